@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 /** Tables of a replica in SQLite. Every row follows from the store, so a file is deleted rather than migrated. */
 
 /** Part of the file's name: another version of the code fills a file of its own. */
-export const TABLES_VERSION = 4
+export const TABLES_VERSION = 5
 
 /** The checksum of a row: a stored column, so that the writes need not know it. Reads of a row do not compute it. */
 const crc = (...columns: readonly string[]) =>
@@ -28,7 +28,7 @@ create table items (
   cpv text,
   -- Its regions as a JSON array, for counts.
   regions text not null,
-  -- The order of lists by name; as many characters as NAME_KEY_CHARS.
+  -- The order of lists by name; index entries and cursors are bounded.
   name_key text generated always as (substr(folded_name, 1, 100)) virtual,
   ${crc('item_id', 'seq', 'item_json', 'names_json', 'folded_name', 'category_id', 'kind', 'unit', 'currency', 'cents', 'updated_ms', 'cpv', 'regions')}
 ) strict, without rowid;
@@ -83,16 +83,17 @@ create table item_skus (
 ) strict, without rowid;
 create index item_skus_sku on item_skus (vendor_sku_id);
 
--- The present price of a SKU as details show it: JSON before and after its source.
+-- The present price of a SKU as details show it: JSON before and after its source; null without a price.
 create table skus (
   vendor_sku_id text primary key,
   source_id text not null,
-  json_before text not null,
-  json_after text not null,
+  json_before text,
+  json_after text,
   -- The source when the price was read; details prefer that of a registered source.
-  source_json text not null,
+  source_json text,
   ${crc('vendor_sku_id', 'source_id', 'json_before', 'json_after', 'source_json')}
 ) strict, without rowid;
+create index skus_source on skus (source_id);
 -- source_json is null while a source is not registered.
 create table sources (
   source_id text primary key,
@@ -190,6 +191,18 @@ create table position (
 ) strict;
 `
 
+/** One statement each. */
+const INDEXES = /^create index .*;$/gm
+
+/** Adds the indexes of new tables. A filling does it last: an entry in the order of the rows costs a multiple. */
+export function addIndexes(tables: Tables): void {
+  tables.transaction(() => {
+    for (const [statement] of TABLES.matchAll(INDEXES)) tables.run(statement)
+  })
+}
+
+/** In place of a file: tables in memory. */
+export const MEMORY = ':memory:'
 /** 64 MB of pages in each process, beside those that the system caches. */
 const CACHE_KIB = 65_536
 /** The writer commits within milliseconds. */
@@ -273,11 +286,11 @@ function openForWriting(file: string): Tables {
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   try {
     addFunctions(db)
-    chmodSync(file, 0o600)
+    if (file !== MEMORY) chmodSync(file, 0o600)
     // A power failure may lose the last transactions, rows and position together; they are copied again.
     db.exec('pragma journal_mode = wal; pragma synchronous = normal')
     const isEmpty = db.prepare(`select 1 from sqlite_schema where name = 'position'`).get() === undefined
-    if (isEmpty) db.exec(`begin; ${TABLES}; commit`)
+    if (isEmpty) db.exec(`begin; ${TABLES.replace(INDEXES, '')}; commit`)
     return tablesOf(db)
   } catch (error) {
     db.close()

@@ -1,6 +1,7 @@
 import { type Bills, openBills } from '@catalog/api/bills/bills.ts'
 import type { Callers } from '@catalog/api/callers/caller.ts'
-import { type ChangedItem, readItemsByPrefix } from '@catalog/store/catalog/item-ids.ts'
+import type { ReadCatalog } from '@catalog/api/http/catalog-version.ts'
+import { type ChangedItem, readItemsByPrefix } from '@catalog/replica/read/items.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type InProcessRead, inProcessRead } from './in-process-read.ts'
 import type { RoutesContext } from './routes.ts'
@@ -14,7 +15,7 @@ export type PageParts = Readonly<{
   /** Bills that readers upload. */
   bills: Bills
   /** Active items whose ids begin with a text, for lists of addresses. */
-  itemsByPrefix: (asked: { prefix: string; max: number }) => Promise<readonly ChangedItem[]>
+  itemsByPrefix: (asked: { prefix: string; max: number }) => readonly ChangedItem[]
   /** The API's error of a failure, which is logged where it is ours. */
   failureOf: RoutesContext['failureOf']
   now: () => Date
@@ -37,8 +38,9 @@ export function openExplorer(
     origin,
     callers,
     failureOf,
+    read,
     ...given
-  }: Omit<PageParts, 'read' | 'bills' | 'itemsByPrefix'> & Parameters<typeof openBills>[0],
+  }: Omit<PageParts, 'read' | 'bills' | 'itemsByPrefix'> & Parameters<typeof openBills>[0] & { read: ReadCatalog },
 ): Explorer | undefined {
   if (explorer === undefined) return undefined
   const bills = openBills(given)
@@ -48,7 +50,7 @@ export function openExplorer(
     callers,
     read: inProcessRead(app),
     bills,
-    itemsByPrefix: (asked) => readItemsByPrefix(given.store, asked),
+    itemsByPrefix: (asked) => read((tables) => readItemsByPrefix(tables, asked)),
     failureOf,
     now: given.now,
   })

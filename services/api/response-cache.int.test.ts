@@ -184,10 +184,7 @@ test.each(['text/markdown', 'Text/*'])('readers of %s each get the name of their
 
 /** Asks until the caller, the catalog's version, the cursors and the replica are in memory. */
 async function warmUp(headers: Record<string, string>): Promise<void> {
-  for (let reads = ''; reads !== 'replica'; ) {
-    await get('/v1/items?limit=1', headers)
-    reads = (JSON.parse((await get('/readyz')).bytes.toString()) as { reads: string }).reads
-  }
+  for (let i = 0; i < 2; i++) await get('/v1/items?limit=1', headers)
   routedCount = 0
 }
 /** The same answer from the routes, which alone read bodies. */

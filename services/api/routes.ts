@@ -177,7 +177,7 @@ export function registerAgents(app: FastifyInstance, routes: RoutesContext): voi
   app.register((agents, _options, done) => {
     shedLoad(agents as unknown as V1, loadMax)
     agentRoute(agents, {
-      store,
+      read: context.read,
       cache: context.cache,
       facts,
       failureOf,

@@ -10,7 +10,7 @@ import { describeRoutes } from '@catalog/api/docs/openapi.ts'
 import { boundedStore } from '@catalog/api/http/bounded.ts'
 import { DOCUMENT_BYTES_MAX, documentCache } from '@catalog/api/http/cache.ts'
 import { cachedRead } from '@catalog/api/http/cached-read.ts'
-import { type WatchedCatalog, watchCatalog } from '@catalog/api/http/catalog-version.ts'
+import { shownRows, type WatchedCatalog, watchCatalog } from '@catalog/api/http/catalog-version.ts'
 import {
   type ErrorContext,
   HTTP_OPTIONS,
@@ -19,7 +19,7 @@ import {
   refuseAddress,
   refuseConnection,
 } from '@catalog/api/http/connection.ts'
-import { type ApiContext, originOf, renderedAgain } from '@catalog/api/http/context.ts'
+import { type ApiContext, originOf } from '@catalog/api/http/context.ts'
 import { type Cursors, cursorsOf } from '@catalog/api/http/cursor.ts'
 import { pathNotFound, sendError } from '@catalog/api/http/error-replies.ts'
 import { asApiError } from '@catalog/api/http/errors.ts'
@@ -49,8 +49,8 @@ import { type RoutesContext, registerAgents, registerSite, registerV1 } from './
 
 export type ApiDeps = Readonly<{
   store: Store
-  /** Answers public reads in place of the store; absent: the store answers all. */
-  replica?: Replica | undefined
+  /** Answers public reads. Until it was filled, they get a 503. */
+  replica: Replica
   index: SearchIndex
   /** Null: search is lexical. */
   embedder: Embedder | null
@@ -112,7 +112,7 @@ export function buildApi(deps: ApiDeps): Api {
     limits,
     now,
     ipOf: (raw) => proxyAddr(raw, isTrusted),
-    isAway: () => (deps.replica?.last() === undefined ? undefined : context.isAway()),
+    isAway: () => (catalog.emptiness() === undefined ? context.isAway() : undefined),
   })
   const responseCache = openResponseCache({
     ...errorContext,
@@ -126,7 +126,7 @@ export function buildApi(deps: ApiDeps): Api {
   noteRoutes(app, deps.metrics)
   traceRequests(app)
   app.addHook('onClose', () => callers.close())
-  if (deps.replica !== undefined) keepFollowing(app, { catalog, context, replica: deps.replica })
+  keepFollowing(app, { catalog, context, replica: deps.replica })
   const methods = collectRouteMethods(app)
   addStandingHeaders(app, { standing: errorContext.standing, methods })
   refuseDeepBodies(app)
@@ -185,8 +185,8 @@ const errorContextOf = ({
   methodsAt,
 })
 
-/** Without readers, too, the replica follows the store, so that the next one need not wait. */
-const FOLLOW_EVERY_MS = 500
+/** Without readers, too, the replica follows the store: those of another process may wait for the one that writes. */
+const FOLLOW_EVERY_MS = 200
 
 function keepFollowing(
   app: FastifyInstance,
@@ -219,9 +219,10 @@ function contextOf({
   const cache = documentCache({ catalogVersion: catalog.version, bytesMax: DOCUMENT_BYTES_MAX, now })
   return {
     store,
-    cache: { ...cache, get: (given, render) => cache.get(given, () => renderedAgain(catalog.tables, render)) },
+    cache: { ...cache, get: (given, render) => cache.get(given, () => shownRows(catalog.read, render)) },
     catalogVersion: catalog.version,
-    replica: catalog.tables,
+    read: catalog.read,
+    catchUp: catalog.catchUp,
     isAway: () => catalog.awayMs() !== undefined,
     cursors: cachedRead(async (): Promise<Cursors> => cursorsOf(await readCursorSecret(store)), {
       ageMaxMs: Number.POSITIVE_INFINITY,

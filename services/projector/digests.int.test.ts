@@ -3,9 +3,10 @@ import { SCOPES } from '@catalog/core/changes/protocol.ts'
 import { bucketHashes, rootOf } from '@catalog/core/digest.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
+import { digestOf } from '@catalog/stack/store/replica.ts'
 import { event, published } from '@catalog/stack/testing/events.ts'
 import { catalogRoot } from '@catalog/store/builds/status.ts'
-import { readDigest, readNewestMark, readScopesAt } from '@catalog/store/catalog/digests.ts'
+import { readNewestMark, readScopesAt } from '@catalog/store/catalog/digests.ts'
 import { beginGeneration } from '@catalog/store/catalog/generation.ts'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
@@ -95,11 +96,11 @@ test('makes digests once for the newest mark only, and finds them by the number 
     'region/GB': { seq: 0n, count: 0 },
   })
   const { gen } = (await readNewestMark(path.store)) ?? { gen: '' }
-  const uy = await readDigest(path.store, { gen, scope: 'region/UY', seq: 2n })
+  const uy = await digestOf(path.store, { gen, scope: 'region/UY', seq: 2n })
   expect(uy).toMatchObject({ count: 2, stateRoot: found['region/UY']?.stateRoot })
   expect(rootOf(uy?.buckets ?? [])).toBe(found['region/UY']?.stateRoot)
-  expect(await readDigest(path.store, { gen, scope: 'region/UY', seq: 1n })).toBeUndefined()
-  expect(await readDigest(path.store, { gen: 'another', scope: 'items', seq: 3n })).toBeUndefined()
+  expect(await digestOf(path.store, { gen, scope: 'region/UY', seq: 1n })).toBeUndefined()
+  expect(await digestOf(path.store, { gen: 'another', scope: 'items', seq: 3n })).toBeUndefined()
 })
 
 test('makes nothing without a run that published', async () => {
@@ -118,7 +119,7 @@ test('deletes old digests, and hides those of another generation', async () => {
   ])
   const { gen } = (await readNewestMark(path.store)) ?? { gen: '' }
   await beginGeneration(path.store, { gen: `${gen}-next` })
-  expect(await readDigest(path.store, { gen, scope: 'items', seq: 33n })).toBeUndefined()
+  expect(await digestOf(path.store, { gen, scope: 'items', seq: 33n })).toBeUndefined()
   // It began with its own.
   expect(await digestNewestMark(path.store)).toBe(false)
   expect((await digests()).items).toMatchObject({ seq: 33n, count: 1 })

@@ -4,10 +4,11 @@ import type { ItemEvent } from '@catalog/core/events/events.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
+import { scopeChangesOf } from '@catalog/stack/store/replica.ts'
 import { event, published } from '@catalog/stack/testing/events.ts'
 import { readFloors } from '@catalog/store/builds/verify.ts'
 import { presentAt, readScopesAt } from '@catalog/store/catalog/digests.ts'
-import { readFeedState, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
+import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import { beginGeneration } from '@catalog/store/catalog/generation.ts'
 import { trimChanges } from '@catalog/store/catalog/retention.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
@@ -118,7 +119,7 @@ describe('retention', () => {
   test('leaves every feed whole from its floor, and the state at every later mark', async () => {
     await trim()
     for (const { scope, head, floor } of (await readFeedState(path.store)).scopes) {
-      const changes = await readScopeChanges(path.store, { scope, after: floor, limit: 10_000 })
+      const changes = await scopeChangesOf(path.store, { scope, after: floor, limit: 10_000 })
       expect(changes.map(({ seq }) => seq)).toEqual(
         Array.from({ length: Number(head - floor) }, (_, i) => floor + BigInt(i + 1)),
       )
@@ -236,7 +237,7 @@ describe('a new generation', () => {
     for (const [i, { scope, head, chain }] of after.scopes.entries()) {
       expect(head).toBe(before.scopes[i]?.head)
       let expected = chainStart('next', scope)
-      for (const change of await readScopeChanges(path.store, { scope, after: 0n, limit: 10_000 })) {
+      for (const change of await scopeChangesOf(path.store, { scope, after: 0n, limit: 10_000 })) {
         const { seq: rseq, op, itemId, stateSha: sha } = change
         expected = chainNext({ chain: expected, rseq, op, itemId, sha })
         expect(change.chain).toEqual(expected)
@@ -249,7 +250,7 @@ describe('a new generation', () => {
   test('begins its chains at the floors, and verify follows it', async () => {
     await trim()
     await beginGeneration(path.store, { gen: 'trimmed' })
-    const [first] = await readScopeChanges(path.store, { scope: 'items', after: 1000n, limit: 1 })
+    const [first] = await scopeChangesOf(path.store, { scope: 'items', after: 1000n, limit: 1 })
     const { itemId, op, stateSha: sha } = first as NonNullable<typeof first>
     const start = chainStart('trimmed', 'items')
     expect(first?.chain).toEqual(chainNext({ chain: start, rseq: 1001n, op, itemId, sha }))

@@ -6,6 +6,7 @@ import { follow, untilProjected } from '@catalog/projector/pump.ts'
 import { replay, retireBuilds } from '@catalog/projector/replay/replay.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
+import { untilReplicated } from '@catalog/stack/servers/command.ts'
 import { testDatabase } from '@catalog/stack/testing/store.ts'
 import { readBuilds } from '@catalog/store/builds/builds.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,6 +33,7 @@ describe('readers of a server, while a replay runs,', () => {
     database = await testDatabase()
     server = await openReplayServer(database?.url ?? null)
     await liveLong(server.path)
+    await untilReplicated(`${server.base}/v1`)
     places = await placesOf(server)
   })
   afterAll(async () => {

@@ -8,11 +8,12 @@ import { abortReplay, ReplayRunning, replay, retireBuilds } from '@catalog/proje
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { liveThreeWeeks, liveWeek } from '@catalog/stack/path/history.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { scopeChangesOf } from '@catalog/stack/store/replica.ts'
 import { event, observation, published } from '@catalog/stack/testing/events.ts'
 import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { buildSchemaOf, readBuilding, readBuilds, updateBuildSettings } from '@catalog/store/builds/builds.ts'
 import { openDeadLetters, readSeq } from '@catalog/store/builds/status.ts'
-import { readFeedState, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
+import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { trimChanges } from '@catalog/store/catalog/retention.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
@@ -79,7 +80,7 @@ describe('a replay', () => {
         scope,
         head,
         floor,
-        changes: JSON.stringify(await readScopeChanges(store, { scope, after: floor, limit: 10_000 }), (_key, value) =>
+        changes: JSON.stringify(await scopeChangesOf(store, { scope, after: floor, limit: 10_000 }), (_key, value) =>
           typeof value === 'bigint' ? String(value) : value,
         ),
       })),

@@ -9,6 +9,7 @@ import { readEnvironment } from '@catalog/runtime/env.ts'
 import { listed, liveThreeWeeks } from '@catalog/stack/path/history.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { type CommandOptions, feedState, startServing, UNLIMITED } from '@catalog/stack/servers/command.ts'
+import { memoryReplica } from '@catalog/stack/store/replica.ts'
 import { observation } from '@catalog/stack/testing/events.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { openEmbedded } from '@catalog/store/embedded/embedded.ts'
@@ -54,8 +55,10 @@ export async function askAnew(
   places: readonly Place[],
 ): Promise<readonly { place: Place; answer: Answer }[]> {
   const index = exactOn(store)
+  await using replica = memoryReplica(store)
   const api = buildApi({
     store,
+    replica,
     index,
     embedder,
     limits: limitsOf(readEnvironment(UNLIMITED)),

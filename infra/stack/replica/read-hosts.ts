@@ -21,9 +21,8 @@ export async function readHosts({ say }: { say: (line: string) => unknown }): Pr
   await publishAll(0)
   await using running = new AsyncDisposableStack()
   const startedMs = performance.now()
-  const hosts: Host[] = []
-  for (let n = 0; n < HOSTS; n++) hosts.push(running.use(await startHost(catalog.postgres.url)))
-  await Promise.all(hosts.map(({ base }) => untilReplicated(base)))
+  const starting = Array.from({ length: HOSTS }, async () => running.use(await startHost(catalog.postgres.url)))
+  const hosts = await Promise.all(starting)
   const filledMs = Math.round(performance.now() - startedMs)
   say(`${HOSTS} hosts hold ${ITEMS} items after ${filledMs} ms`)
 

@@ -129,12 +129,11 @@ const READY_POLL_MS = 50
 
 /** Resolves when `catalog serve` at this address (with its /v1) answers from a replica that is as new as the store. */
 export async function untilReplicated(address: string): Promise<void> {
+  const beganMs = Date.now()
   for (;;) {
-    const { status, reads } = (await (await fetch(address.replace(/\/v1$/, '/readyz'))).json()) as Record<
-      string,
-      unknown
-    >
-    if (status === 'ok' && reads === 'replica') return
+    type Status = { checked_at: string; replica: { lag: { records: number | null } } | null }
+    const { checked_at, replica } = (await (await fetch(`${address}/status`)).json()) as Status
+    if (Date.parse(checked_at) >= beganMs && replica?.lag.records === 0) return
     await delay(READY_POLL_MS)
   }
 }

@@ -5,8 +5,9 @@ import { digestJson } from '@catalog/core/changes/digest-document.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { Answer, Downloads, RequestOptions } from '@catalog/mirror/downloads.ts'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
+import { openReplica } from '@catalog/replica/follow/replica.ts'
+import { readDigest } from '@catalog/replica/read/feeds.ts'
 import type { FeedLine } from '@catalog/stack/model/verdict.ts'
-import { readDigest } from '@catalog/store/catalog/digests.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { SimulatedProcess } from './scheduler.ts'
 
@@ -22,12 +23,17 @@ export type Origin = Readonly<{
 }>
 
 export function openOrigin(store: Store, now: () => Date): Origin {
-  const { version } = watchCatalog({ store, now })
+  const pace = { waitMaxMs: Number.POSITIVE_INFINITY, retryAfterMs: 0 }
+  const { version, read, catchUp } = watchCatalog({
+    store,
+    replica: openReplica({ store, folder: null, ...pace }),
+    now,
+  })
   const cache = documentCache({ catalogVersion: version, bytesMax: CACHE_BYTES, now })
   const reader = feedReader({
     store,
-    replica: () => undefined,
-    isAway: () => false,
+    read,
+    catchUp,
     cache,
     catalogVersion: version,
     baseUrl: BASE_URL,
@@ -41,7 +47,8 @@ export function openOrigin(store: Store, now: () => Date): Origin {
       if (/^region\/[A-Z]+$/.test(path)) return (await reader.subscription({ scope: path, form: 'atom' })).bytes
       const [, gen = '', scope = '', seq = ''] = /^digest\/(\w+)\/(.+)\/(\d+)\.json$/.exec(path) ?? []
       if (seq === '') return null
-      const digest = await readDigest(store, { gen, scope, seq: BigInt(seq) })
+      await version.get()
+      const digest = read((tables) => readDigest(tables, { gen, scope, seq: BigInt(seq) }))
       return digest === undefined ? null : Buffer.from(digestJson({ gen, scope, seq: BigInt(seq), ...digest }))
     },
     async since(name, since) {

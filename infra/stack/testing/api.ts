@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { LOAD_MAX } from '@catalog/api/http/load-shedding.ts'
@@ -10,15 +10,14 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { foldText } from '@catalog/core/text.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
-import { openReplica } from '@catalog/replica/follow/replica.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
+import { memoryReplica } from '@catalog/stack/store/replica.ts'
 import { saveSnapshot } from '@catalog/store/catalog/snapshots.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
 import { insertRetractions } from '@catalog/store/vendor/retraction.ts'
 import type { TestClock } from './clock.ts'
 import { event } from './events.ts'
-import { testFolder } from './store.ts'
 
 /** Test helpers: rows as the projector writes them, a word index, and an API with a clock that the test advances. */
 
@@ -48,8 +47,7 @@ export async function stamp(tx: Queryable, clock: Pick<TestClock, 'at'> = storeC
 export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> = {}): Api {
   storeClock = clock
   openApis++
-  const folder = testFolder()
-  const replica = openReplica({ store, folder })
+  const replica = memoryReplica(store)
   const api = buildApi({
     store,
     replica,
@@ -73,7 +71,6 @@ export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> =
   api.addHook('onClose', async () => {
     if (--openApis === 0) storeClock = NO_API
     await replica[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
   })
   return api
 }
@@ -180,6 +177,18 @@ async function apply(store: Store, eventsAt: (offset: bigint) => readonly ItemEv
     const placed = eventsAt(at.offset).map((event) => ({ ...at, event }))
     await itemsProjection.apply(tx, placed)
     await tx.query('delete from price_points where xmin = pg_current_xact_id()::xid')
+    await moveCheckpoint(tx, 'items', 'catalog.items')
+  })
+}
+
+/** Adds SKUs to an item that lacks them, as a publication that changes no more than its basis. */
+export async function addSkus(store: Store, itemId: string, skuIds: readonly string[]): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx.query(
+      `update items set "offset" = $3, vendor_sku_ids = vendor_sku_ids ||
+         array(select unnest($2::text[]) except select unnest(vendor_sku_ids)) where item_id = $1`,
+      [itemId, skuIds, await nextOffset(tx, 'items')],
+    )
     await moveCheckpoint(tx, 'items', 'catalog.items')
   })
 }

@@ -2,7 +2,7 @@ import { itemIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
-import { publish, type TestItem } from './api.ts'
+import { addSkus, publish, type TestItem } from './api.ts'
 
 /** Test helpers: recipes of a price bank, and items with its SKUs. */
 
@@ -100,7 +100,7 @@ export async function publishWithSkus(
   return id
 }
 
-/** Puts recorded SKUs into an item, as the projector does after a match; the first one founds it. */
+/** Puts recorded SKUs into an item, as a match and the next publication do; the first one founds it. */
 export async function joinSkus(store: Store, itemId: string, skuIds: readonly string[]): Promise<void> {
   await store.query(
     `insert into item_keys (item_id, founder, founding_n) select $1, sku, 0 from vendor_skus where vendor_sku_id = $2
@@ -112,4 +112,5 @@ export async function joinSkus(store: Store, itemId: string, skuIds: readonly st
       where vendor_sku_id = any($1) and item_id = $2 on conflict do nothing`,
     [skuIds, itemId],
   )
+  await addSkus(store, itemId, skuIds)
 }

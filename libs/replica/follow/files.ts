@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createTables, openTables, removeTables, TABLES_VERSION, type Tables } from '@catalog/replica/tables.ts'
+import { createTables, MEMORY, openTables, removeTables, TABLES_VERSION, type Tables } from '@catalog/replica/tables.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import { isChecked, isFilledFor, markChecked, type Origin, readPosition, writeOrigin } from './position.ts'
 
@@ -14,7 +14,7 @@ export type Files = Disposable &
     use: (version: CatalogVersion, tables: Tables) => void
     /** Closes tables that are not in use, and removes their file. */
     discard: (file: OpenFile) => void
-    /** Undefined while damage is known or suspected. */
+    /** Undefined while damage is known. */
     tables: () => Tables | undefined
     position: () => CatalogVersion | undefined
     /** The file in use, for checks. */
@@ -102,7 +102,7 @@ export function openFiles(folder: string, onDamage: (damage: unknown) => void): 
       tables[Symbol.dispose]()
       removeTables(file)
     },
-    tables: () => (used?.tables.isTorn() || used?.tables.suspicion() !== undefined ? undefined : used?.tables),
+    tables: () => (used?.tables.isTorn() ? undefined : used?.tables),
     position: () => (used?.tables.isTorn() ? undefined : used?.position),
     used: () => (used?.tables.isTorn() ? undefined : used && { file: join(folder, used.name), tables: used.tables }),
     inspect,
@@ -113,6 +113,29 @@ export function openFiles(folder: string, onDamage: (damage: unknown) => void): 
       used = undefined
       lock?.[Symbol.dispose]()
     },
+  }
+}
+
+/** Tables in memory, which no other process reads and nothing damages. */
+export function memoryFiles(): Files {
+  let used: (OpenFile & { position: CatalogVersion | undefined }) | undefined
+  return {
+    open(version) {
+      const file = fileOf(version)
+      return used?.file === file ? used : { file, tables: createTables(MEMORY), isLeft: false }
+    },
+    use(version, tables) {
+      if (used?.tables !== tables) used?.tables[Symbol.dispose]()
+      used = { file: fileOf(version), tables, isLeft: false, position: readPosition(tables) }
+    },
+    discard: ({ tables }) => tables[Symbol.dispose](),
+    tables: () => used?.tables,
+    position: () => used?.position,
+    used: () => used,
+    inspect() {},
+    damages: () => 0,
+    isWriter: () => true,
+    [Symbol.dispose]: () => used?.tables[Symbol.dispose](),
   }
 }
 

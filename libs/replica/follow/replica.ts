@@ -5,10 +5,10 @@ import { isFileError, isRowError, type Tables } from '@catalog/replica/tables.ts
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { readCatalogId } from '@catalog/store/feed-keys.ts'
-import { type Files, fileOf, type OpenFile, openFiles } from './files.ts'
+import { type Files, fileOf, memoryFiles, type OpenFile, openFiles } from './files.ts'
 import { offsetsOf } from './position.ts'
 import { scrub } from './scrub.ts'
-import { fill, follow } from './sync.ts'
+import { type Filling, fill, follow } from './sync.ts'
 
 /**
  * The public catalog in a file of this host. The processes of the host share it: one follows the store, and all read.
@@ -19,27 +19,32 @@ import { fill, follow } from './sync.ts'
 export type Replica = AsyncDisposable &
   Readonly<{
     /**
-     * Brings the replica to this version, which was just read from the store; returns after {@link WAIT_MAX_MS} at the latest,
-     * and goes on behind.
+     * Brings the replica to this version, which was just read from the store. Returns after `waitMaxMs` at the latest, and goes
+     * on behind. Resolves to whether the rows are at least as new as the version.
      */
-    reach: (version: CatalogVersion) => Promise<void>
-    /** The tables, if they reach the last version that `reach` was given. */
-    current: () => Tables | undefined
-    /** The tables and the version that they reach, however old; undefined before a filling ended. */
+    reach: (version: CatalogVersion, waitMaxMs?: number) => Promise<boolean>
+    /** The tables and the version that they reach; undefined before a filling ended, and while a damaged file is filled again. */
     last: () => { readonly version: CatalogVersion; readonly tables: Tables } | undefined
+    /** How far the filling is under way; undefined where none is. */
+    filling: () => Filling | undefined
     /** How many files in use proved damaged or were replaced: what was read from them before may be wrong. */
     damages: () => number
   }>
 
 export type ReplicaOptions = Readonly<{
   store: Store
-  folder: string
+  /** Null: in the memory of this process. */
+  folder: string | null
+  /** How long `reach` waits at most; absent: {@link WAIT_MAX_MS}. */
+  waitMaxMs?: number
+  /** Absent: {@link RETRY_AFTER_MS}. */
+  retryAfterMs?: number
   /** A pass failed, and the next one tries again. */
   onError?: (error: unknown) => void
-  onFill?: (items: number) => void
-  /** What was wrong with a file; it is filled again, and the store answers meanwhile. */
+  onFill?: (filling: Filling) => void
+  /** What was wrong with a file, which is filled again. */
   onDamage?: (damage: unknown) => void
-  /** A row could not be shown, but its file is sound: a fault of the code. The store answers such requests. */
+  /** A row could not be shown, but its file is sound: a fault of the code. */
   onFault?: (error: unknown) => void
   scrubPace?: ScrubPace
 }>
@@ -60,54 +65,78 @@ const SCRUB_PACE: ScrubPace = { everyMs: HOUR_MS, sliceRows: 500, pauseMs: 50, w
 /** After a check found no damage, errors of rows cause no other one for so long. */
 const TRUST_MS = HOUR_MS
 
-/** Readers get their answers from the store while a pass takes longer. */
-const WAIT_MAX_MS = 100
+/** Readers see the rows of before while a pass takes longer. */
+const WAIT_MAX_MS = 250
+/** How often a process that does not write looks how far the file came. */
+const LOOK_EVERY_MS = 10
 /** A pass that failed, for a full disk or a store that is away, is not repeated at once. */
 const RETRY_AFTER_MS = 1_000
 
 export function openReplica(options: ReplicaOptions): Replica {
-  makeFolder(options.folder)
-  const { onError = () => {}, onDamage = () => {}, scrubPace = SCRUB_PACE } = options
+  const { folder, waitMaxMs: usualWaitMs = WAIT_MAX_MS, onFill = () => {}, onError = () => {} } = options
+  const { onDamage = () => {}, scrubPace = SCRUB_PACE, retryAfterMs = RETRY_AFTER_MS } = options
+  if (folder !== null) makeFolder(folder)
   const stopping = new AbortController()
-  const files = openFiles(options.folder, onDamage)
-  const checks = keepChecking(options, { files, pace: scrubPace, signal: stopping.signal })
+  const files = folder === null ? memoryFiles() : openFiles(folder, onDamage)
+  const checks =
+    folder === null ? undefined : keepChecking(options, { files, pace: scrubPace, signal: stopping.signal })
   let catalog: string | undefined
   let wanted: CatalogVersion | undefined
-  let pass: Promise<void> | undefined
+  let pass: { ended: Promise<void>; beganMs: number } | undefined
   let retryAtMs = 0
+  let filling: Filling | undefined
 
-  async function untilReached(): Promise<void> {
+  const progress = (now: Filling) => {
+    filling = now
+    onFill(now)
+  }
+
+  async function untilReached(beganMs: number): Promise<void> {
     while (wanted !== undefined && !reaches(files.position(), wanted) && !stopping.signal.aborted) {
       catalog ??= await readCatalogId(options.store)
-      await advance(options, { files, version: wanted, catalog, signal: stopping.signal })
-      if (!files.isWriter()) return
+      await advance(options, { files, version: wanted, catalog, signal: stopping.signal, progress })
+      if (files.isWriter()) continue
+      // Another process writes: the next call looks again.
+      if (performance.now() - beganMs > usualWaitMs) return
+      await delay(LOOK_EVERY_MS, undefined, { ref: false })
     }
   }
 
+  function begin(): NonNullable<typeof pass> {
+    const beganMs = performance.now()
+    const ended = untilReached(beganMs)
+      .catch((error: unknown) => {
+        retryAtMs = performance.now() + retryAfterMs
+        if (!stopping.signal.aborted) onError(error)
+      })
+      .finally(() => {
+        pass = undefined
+        filling = undefined
+      })
+    return { ended, beganMs }
+  }
+
   return {
-    async reach(version) {
+    async reach(version, waitMaxMs = usualWaitMs) {
       wanted = version
-      if (reaches(files.position(), version)) return
-      if (performance.now() < retryAtMs) return
-      pass ??= untilReached()
-        .catch((error: unknown) => {
-          retryAtMs = performance.now() + RETRY_AFTER_MS
-          if (!stopping.signal.aborted) onError(error)
-        })
-        .finally(() => {
-          pass = undefined
-        })
-      await Promise.race([pass, delay(WAIT_MAX_MS, undefined, { ref: false })])
+      if (reaches(files.position(), version)) return true
+      if (pass === undefined && performance.now() < retryAtMs) return false
+      pass ??= begin()
+      const leftMs = waitMaxMs - (performance.now() - pass.beganMs)
+      if (leftMs === Number.POSITIVE_INFINITY) await pass.ended
+      // A long pass delays its first readers alone.
+      else if (leftMs > 0) await Promise.race([pass.ended, delay(leftMs, undefined, { ref: false })])
+      return reaches(files.position(), version)
     },
-    current: () => (wanted !== undefined && reaches(files.position(), wanted) ? files.tables() : undefined),
     last() {
       const [tables, version] = [files.tables(), files.position()]
       return tables && version && { tables, version }
     },
+    filling: () => filling,
     damages: files.damages,
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      await Promise.all([pass, checks[Symbol.asyncDispose]()])
+      await Promise.all([pass?.ended, checks?.[Symbol.asyncDispose]()])
       files[Symbol.dispose]()
     },
   }
@@ -116,20 +145,30 @@ export function openReplica(options: ReplicaOptions): Replica {
 /** One pass to the version, by the process that writes; the others look how far that one came. */
 async function advance(
   options: ReplicaOptions,
-  { files, version, catalog, signal }: { files: Files; version: CatalogVersion; catalog: string; signal: AbortSignal },
+  {
+    files,
+    version,
+    catalog,
+    signal,
+    progress,
+  }: {
+    files: Files
+    version: CatalogVersion
+    catalog: string
+    signal: AbortSignal
+    progress: (filling: Filling) => void
+  },
 ): Promise<void> {
-  const { store, onFill = () => {} } = options
   const opened = files.open(version, catalog)
   const file = opened?.isLeft ? await checkedFile(options, { files, version, catalog, opened, signal }) : opened
   if (file === undefined || !files.isWriter()) return
   const { tables } = file
-  const step = { store, tables, version, signal }
-  const from = files.used()?.tables === tables ? files.position() : undefined
-  if (from !== undefined) {
-    await follow(step, from)
+  const step = { store: options.store, tables, version, signal }
+  if (files.used()?.tables === tables) {
+    await follow(step, files.position() as CatalogVersion)
   } else {
     try {
-      await fill(step, onFill)
+      await fill(step, progress)
     } catch (error) {
       tables[Symbol.dispose]()
       throw error

@@ -1,5 +1,4 @@
-import { lastNumbers, writeChanges, writeDigests, writeFeedState, writeNumbers } from '@catalog/replica/read/feeds.ts'
-import type { Tables } from '@catalog/replica/tables.ts'
+import { addIndexes, type Tables } from '@catalog/replica/tables.ts'
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -7,18 +6,15 @@ import { digestsAfter, numbersAfter } from '@catalog/store/replica/feeds.ts'
 import {
   basesFrom,
   changesAfter,
+  countItemRows,
   itemsAfter,
   newCategories,
   pointsSince,
   type ReplicatedBasis,
   runsFrom,
 } from '@catalog/store/replica/items.ts'
-import {
-  readLatestPrices,
-  readReplicatedSources,
-  skusOfSources,
-  skusTouchedSince,
-} from '@catalog/store/replica/prices.ts'
+import { readReplicatedSources, readSkus, skusOfSources, skusTouchedSince } from '@catalog/store/replica/prices.ts'
+import { lastNumbers, writeChanges, writeDigests, writeFeedState, writeNumbers } from './feeds.ts'
 import { offsetsOf, writePosition } from './position.ts'
 import {
   staleSources,
@@ -26,8 +22,8 @@ import {
   writeCategories,
   writeItems,
   writePoints,
-  writePrices,
   writeRuns,
+  writeSkus,
   writeSources,
 } from './write.ts'
 
@@ -40,12 +36,18 @@ import {
 /** Rows of one read; writing them takes some 30 ms, for which the process answers nobody. */
 const ROWS_MAX = 1_000
 
+/** Items that were copied, of all. */
+export type Filling = Readonly<{ items: number; of: number }>
+
 /** A pass from a position to a version of the same generation and build. */
 export type Step = Readonly<{ store: Store; tables: Tables; version: CatalogVersion; signal: AbortSignal }>
 
-/** Fills empty tables with everything, then follows. `onProgress` gets the number of items. */
-export async function fill(step: Step, onProgress: (items: number) => void): Promise<void> {
+/** Fills empty tables with everything. They have no position before that. */
+export async function fill(step: Step, onProgress: (filling: Filling) => void): Promise<void> {
   const { store, tables, version, signal } = step
+  // A file that a power failure left is scrubbed before anybody reads it.
+  tables.run('pragma synchronous = off')
+  const of = await countItemRows(store)
   const sources = await readReplicatedSources(store)
   const runs = await runsFrom(store, 0n)
   tables.transaction(() => {
@@ -53,27 +55,34 @@ export async function fill(step: Step, onProgress: (items: number) => void): Pro
     writeRuns(tables, runs)
   })
   let items = 0
-  for (let after = ''; ; ) {
+  onProgress({ items, of })
+  let page = itemPage(step, '')
+  for (;;) {
     signal.throwIfAborted()
-    const rows = await itemsAfter(store, { after, limit: ROWS_MAX })
+    const { rows, write } = await page
     const last = rows.at(-1)
     if (last === undefined) break
-    const written = await detailsOf(step, rows, null)
-    tables.transaction(() => {
-      writeItems(tables, rows)
-      written()
-    })
-    after = last.item_id
+    // The store reads the next page while this one is written.
+    page = itemPage(step, last.item_id)
+    page.catch(() => {})
+    tables.transaction(write)
     items += rows.length
-    onProgress(items)
+    onProgress({ items, of })
   }
-  const categories = await newCategories(store, 0)
-  await requireSameTables(step)
-  tables.transaction(() => {
-    writeCategories(tables, categories ?? [])
-    // Rows of the filling may be newer than the version, and passes are idempotent. The feeds follow from the beginning.
-    writePosition(tables, { ...version, seq: 0n, bulk: '' })
-  })
+  addIndexes(tables)
+  // What was filled may be newer than the version, and passes are idempotent. The feeds follow from the beginning.
+  await follow(step, { ...version, seq: -1n, bulk: '' })
+  tables.run('pragma synchronous = normal')
+}
+
+async function itemPage(step: Step, after: string) {
+  const rows = await itemsAfter(step.store, { after, limit: ROWS_MAX })
+  const writeDetails = await detailsOf(step, rows, null)
+  const write = () => {
+    writeItems(step.tables, rows)
+    writeDetails()
+  }
+  return { rows, write }
 }
 
 /** Brings the tables from their position to the version. */
@@ -200,7 +209,6 @@ async function detailsOf(step: Step, rows: readonly ReplicatedBasis[], since: st
 }
 
 async function prices({ store, tables }: Step, vendorSkuIds: readonly string[]): Promise<() => void> {
-  if (vendorSkuIds.length === 0) return () => {}
-  const read = await readLatestPrices(store, vendorSkuIds)
-  return () => writePrices(tables, { vendorSkuIds, prices: read })
+  const skus = vendorSkuIds.length === 0 ? [] : await readSkus(store, vendorSkuIds)
+  return () => writeSkus(tables, skus)
 }

@@ -1,7 +1,7 @@
 import { priceAt } from '@catalog/core/median/verdict.ts'
 import { settlementCurrency } from '@catalog/core/median/vote.ts'
 import { add, divide, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
-import type { LatestPrice } from '@catalog/store/catalog/detail.ts'
+import type { LatestPrice } from '@catalog/store/replica/prices.ts'
 
 /** A vendor's SKU as the detail of an item shows it. */
 export type VendorObservation = Readonly<{

@@ -1,4 +1,3 @@
-import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { foldText } from '@catalog/core/text.ts'
 import type { Tables } from '@catalog/replica/tables.ts'
@@ -9,8 +8,8 @@ import type {
   ReplicatedPoint,
   ReplicatedRun,
 } from '@catalog/store/replica/items.ts'
-import type { ReplicatedPrice, ReplicatedSource } from '@catalog/store/replica/prices.ts'
-import { vendorObservation } from './vendor-price.ts'
+import type { ReplicatedSku, ReplicatedSource } from '@catalog/store/replica/prices.ts'
+import { type VendorObservation, vendorObservation } from './vendor-price.ts'
 
 /** Writes of a replica. Law: each is idempotent, and an older state never replaces a newer one. */
 
@@ -42,7 +41,8 @@ function writeActive(tables: Tables, seq: bigint, { item, markets, regions, name
     'insert or replace into items values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     item.id,
     seq,
-    canonicalJson(item as unknown as JsonValue),
+    // The state is canonical JSON, so that its parts are.
+    JSON.stringify(item),
     names === undefined ? null : JSON.stringify(names),
     foldText(item.name),
     item.category_id,
@@ -60,7 +60,7 @@ function writeActive(tables: Tables, seq: bigint, { item, markets, regions, name
       'insert or replace into item_markets values (?, ?, ?, ?, ?)',
       item.id,
       region,
-      median_price && canonicalJson(median_price as unknown as JsonValue),
+      median_price && JSON.stringify(median_price),
       median_price?.currency ?? null,
       median_price?.cents ?? null,
     )
@@ -91,31 +91,18 @@ export function writePoints(tables: Tables, points: readonly ReplicatedPoint[]):
   }
 }
 
-/** Replaces the present prices of these SKUs; those without one show none. */
-export function writePrices(
-  tables: Tables,
-  {
-    vendorSkuIds,
-    prices,
-  }: { vendorSkuIds: readonly string[]; prices: ReadonlyMap<string, readonly ReplicatedPrice[]> },
-): void {
-  for (const sku of vendorSkuIds) {
-    const seen = prices.get(sku)
-    if (seen?.[0] === undefined) {
-      tables.run('delete from skus where vendor_sku_id = ?', sku)
-      continue
-    }
-    const [{ source_id }] = seen as [ReplicatedPrice]
-    const { vendor_sku_id, source, ...shown } = vendorObservation(seen)
-    tables.run(
-      'insert or replace into skus values (?, ?, ?, ?, ?)',
-      sku,
-      source_id,
-      `{"vendor_sku_id":${JSON.stringify(vendor_sku_id)},"source":`,
-      `,${JSON.stringify(shown).slice(1)}`,
-      JSON.stringify(source),
-    )
+/** Replaces SKUs; one without a present price shows none. */
+export function writeSkus(tables: Tables, skus: readonly ReplicatedSku[]): void {
+  for (const { vendor_sku_id: id, source_id, seen } of skus) {
+    const texts = seen.length === 0 ? [null, null, null] : textsOf(vendorObservation(seen))
+    tables.run('insert or replace into skus values (?, ?, ?, ?, ?)', id, source_id, ...texts)
   }
+}
+
+/** JSON before and after the source, and that of the source. */
+function textsOf({ vendor_sku_id, source, ...shown }: VendorObservation): string[] {
+  const before = `{"vendor_sku_id":${JSON.stringify(vendor_sku_id)},"source":`
+  return [before, `,${JSON.stringify(shown).slice(1)}`, JSON.stringify(source)]
 }
 
 /**

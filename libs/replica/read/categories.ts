@@ -1,7 +1,8 @@
 import type { Tables } from '@catalog/replica/tables.ts'
-import type { CategoryRow } from '@catalog/store/catalog/queries.ts'
 
-/** The tree of categories, as libs/store/catalog/queries.ts and listing.ts read it from PostgreSQL. */
+/** The tree of categories. */
+
+export type CategoryRow = Readonly<{ category_id: string; parent_id: string | null; name: string; item_count: bigint }>
 
 /** Ids of the category and of all categories below it; empty for an unknown id. */
 export function readCategoriesBelow(tables: Tables, categoryId: string): string[] {

@@ -1,10 +1,39 @@
 import type { Tables } from '@catalog/replica/tables.ts'
-import { COUNT_BOUNDS, type FacetRow, type ItemCount, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
-import type { ItemsQuery } from '@catalog/store/lists/items-query.ts'
-import { conditions, selections, shownPrice, streamOf } from './listing.ts'
+import { conditions, selections, shownPrice, streamOf } from './filters.ts'
+import type { ItemFilters, ItemsQuery } from './items-query.ts'
 import { all, joined, rowsOf, type Sql, sql } from './sql.ts'
 
-/** Counts of lists, as libs/store/catalog/item-ids.ts makes them in PostgreSQL. */
+/** Counts of lists. */
+
+/** Filters as lists have them, for callers that rank or count items themselves. */
+export type ShownFilters = ItemFilters &
+  Readonly<{
+    /** Prices are those of this region; absent: the headline. */
+    priceRegion?: string | undefined
+  }>
+
+/** Items that pass; at least so many where the count is not exact. */
+export type ItemCount = Readonly<{ count: number; isExact: boolean }>
+
+/** Cost limits of a count. */
+export const COUNT_BOUNDS = {
+  /** As for pages: what a filter selects is counted exactly up to so many items. */
+  narrowMax: 2_000,
+  /** Without a narrow filter, only so many items are tested, in the order of their ids, which is no order of their kind. */
+  examinedMax: 10_000,
+  /** Items that one index holds, and nothing tests. */
+  countedMax: 100_000,
+}
+
+/** How often a value of a facet occurs among some items; `name` and prices where the facet has them. */
+export type FacetRow = Readonly<{
+  facet: Facet
+  value: string
+  name: string | null
+  count: number
+  priceMin: string | null
+  priceMax: string | null
+}>
 
 /** How many items pass. */
 export function countItems(tables: Tables, filters: ShownFilters, bounds = COUNT_BOUNDS): ItemCount {
@@ -21,9 +50,8 @@ export function countItems(tables: Tables, filters: ShownFilters, bounds = COUNT
   return { count: countOf(tables, sql`(${ids})`), isExact: isWhole(tables, filters, max) }
 }
 
-/** The facets that a replica knows. */
-export const REPLICATED_FACETS = ['category', 'kind', 'unit', 'currency', 'region'] as const
-type ReplicatedFacet = (typeof REPLICATED_FACETS)[number]
+const FACETS = ['category', 'kind', 'unit', 'currency', 'region'] as const
+type Facet = (typeof FACETS)[number]
 
 /** The facets of the items that pass, or of those among the first by id; each with its most frequent values, at most `max`. */
 export function readFacets(
@@ -35,7 +63,7 @@ export function readFacets(
   const price = joined([shownPrice('currency', filters.priceRegion), shownPrice('cents', filters.priceRegion)], ', ')
   const found = sql`select i.category_id, i.kind, i.unit, i.regions, ${price} from ${narrow ?? walkedFrom(tables, filters, bounds.examinedMax)}`
   const items = tables.arrays<CountedItem>(found.text, ...found.values)
-  const values = new Map(REPLICATED_FACETS.map((facet) => [facet, new Map<string, Tally>()]))
+  const values = new Map(FACETS.map((facet) => [facet, new Map<string, Tally>()]))
   // In SQL, sorting and grouping take three times as long.
   for (const [category, kind, unit, regions, currency, cents] of items) {
     count(values, 'category', category)
@@ -44,7 +72,7 @@ export function readFacets(
     count(values, 'currency', currency, cents)
     for (const region of JSON.parse(regions) as readonly string[]) count(values, 'region', region)
   }
-  const facets = REPLICATED_FACETS.flatMap((facet) =>
+  const facets = FACETS.flatMap((facet) =>
     mostFrequent(values.get(facet), max).map(([value, { count, min, max }]) => ({
       facet,
       value,
@@ -56,6 +84,38 @@ export function readFacets(
   )
   return { count: items.length, isExact: narrow !== undefined || isWhole(tables, filters, bounds.examinedMax), facets }
 }
+
+/** The sources of these items, the most frequent first, at most `max`. */
+export function readSourceCounts(
+  tables: Tables,
+  { itemIds, max }: { itemIds: readonly string[]; max: number },
+): Pick<FacetRow, 'value' | 'name' | 'count'>[] {
+  return tables.all(
+    `select k.source_id as value, json_extract(coalesce(s.source_json, max(k.source_json)), '$.name') as name,
+       count(distinct m.item_id) as count
+       from json_each(?) i join item_skus m on m.item_id = i.value join skus k using (vendor_sku_id)
+       left join sources s using (source_id)
+      group by k.source_id order by count desc, k.source_id limit ?`,
+    JSON.stringify(itemIds),
+    max,
+  )
+}
+
+/** The ids of all items that pass, in no order; 'wide' where each filter alone selects more than `max` items. */
+export function readItemIds(tables: Tables, filters: ShownFilters, max: number): readonly string[] | 'wide' {
+  const narrow = narrowFrom(tables, filters, max)
+  return narrow === undefined ? 'wide' : idsFrom(tables, narrow)
+}
+
+/** Those of these items that pass, in no order. */
+export function passingItemIds(tables: Tables, filters: ShownFilters, itemIds: readonly string[]): readonly string[] {
+  const tests = conditions(tables, inNameOrder(filters))
+  const given = sql`i.item_id in (select value from json_each(${JSON.stringify(itemIds)}))`
+  return idsFrom(tables, sql`items i where ${all([given, ...tests])}`)
+}
+
+const idsFrom = (tables: Tables, from: Sql) =>
+  rowsOf<{ item_id: string }>(tables, sql`select i.item_id from ${from}`).map(({ item_id }) => item_id)
 
 type CountedItem = readonly [
   category: string | null,
@@ -70,8 +130,8 @@ type CountedItem = readonly [
 type Tally = { count: number; min: number | null; max: number | null }
 
 function count(
-  values: ReadonlyMap<ReplicatedFacet, Map<string, Tally>>,
-  facet: ReplicatedFacet,
+  values: ReadonlyMap<Facet, Map<string, Tally>>,
+  facet: Facet,
   value: string | null,
   cents: number | null = null,
 ): void {
@@ -87,7 +147,7 @@ function count(
   tally.max = Math.max(cents, tally.max ?? cents)
 }
 
-/** The most frequent values first, equally frequent ones in the order of their bytes, as in PostgreSQL. */
+/** The most frequent values first, equally frequent ones in the order of their bytes. */
 function mostFrequent(tallies: ReadonlyMap<string, Tally> = new Map(), max: number): [string, Tally][] {
   return [...tallies]
     .sort(([a, { count: ofA }], [b, { count: ofB }]) => ofB - ofA || Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -100,8 +160,7 @@ function categoryName(tables: Tables, categoryId: string): string | null {
 
 /** The items i that pass, from a filter that selects few; undefined where none does. */
 function narrowFrom(tables: Tables, filters: ShownFilters, max: number): Sql | undefined {
-  // In the order by name each filter is read from its own index.
-  const question: ItemsQuery = { ...filters, order: 'name', limit: 1 }
+  const question = inNameOrder(filters)
   const narrow = selections(tables, question).find(
     (selection) => countOf(tables, sql`(${selection} limit ${max + 1})`) <= max,
   )
@@ -109,6 +168,9 @@ function narrowFrom(tables: Tables, filters: ShownFilters, max: number): Sql | u
   const passes = all([sql`i.item_id in (${narrow})`, ...conditions(tables, question)])
   return sql`items i where ${passes}`
 }
+
+/** In the order by name each filter is read from its own index. */
+const inNameOrder = (filters: ShownFilters): ItemsQuery => ({ ...filters, order: 'name', limit: 1 })
 
 function walkOf(tables: Tables, filters: ShownFilters) {
   const stream = streamOf(tables, { ...filters, order: 'id', limit: 1 })

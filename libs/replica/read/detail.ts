@@ -1,40 +1,29 @@
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import type { Tables } from '@catalog/replica/tables.ts'
-import { type HistoryRow, type ItemDetailRow, MERGE_HOPS_MAX } from '@catalog/store/catalog/detail.ts'
+import { survivorId } from './items.ts'
 
-/** The detail of an item as the store reads it, with its vendors and history as JSON texts. */
-export type ItemDetailTexts = Omit<ItemDetailRow, 'seen' | 'history'> &
-  Readonly<{
-    /** JSON array of the present prices of its SKUs, in their order. */
-    vendors_json: string
-    /** JSON array of the points of the last days, ascending by time. */
-    history_json: string
-  }>
+/** The detail of an item, with its vendors and history as JSON texts. */
+export type ItemDetailTexts = Readonly<{
+  item_id: string
+  item_json: string
+  kind: string | null
+  /** Its names by language and market, as JSON; null where all are its name. */
+  names_json: string | null
+  /** The median of the requested price region; null without a region, or without a vote there. */
+  median_json: string | null
+  /** JSON of the votes and exclusions behind the median. */
+  basis: string
+  /** JSON array of the present prices of its SKUs, in their order. */
+  vendors_json: string
+  /** JSON array of the points of the last days, ascending by time. */
+  history_json: string
+}>
 
-/** The id of the item, or of the survivor of its merges; undefined when it never existed or is gone. */
-export function survivorId(tables: Tables, itemId: string): string | undefined {
-  let id: string | null = itemId
-  for (let hops = 0; id !== null && hops <= MERGE_HOPS_MAX; hops++) {
-    const former: { merged_into: string | null } | undefined = tables.get(
-      'select merged_into from former_items where item_id = ?',
-      id,
-    )
-    if (former === undefined)
-      return tables.get('select 1 from items where item_id = ?', id) === undefined ? undefined : id
-    id = former.merged_into
-  }
-  return undefined
-}
-
-/** The survivors of these items by the id that was asked for; none for items that never existed or are gone. */
-export function survivorIds(tables: Tables, itemIds: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(
-    itemIds.flatMap((itemId) => {
-      const survivor = survivorId(tables, itemId)
-      return survivor === undefined ? [] : [[itemId, survivor] as const]
-    }),
-  )
-}
+export type HistoryRow = Readonly<{
+  item_id: string
+  /** Ascending by time. Null cents and currency: no price from then on. */
+  points: readonly Readonly<{ recorded_at: string; cents: number | null; currency: string | null }>[]
+}>
 
 /** The detail of an item or of the survivor of its merges, with the history of some days up to the last finished run. */
 export function readItemDetail(
@@ -95,7 +84,11 @@ function readActive(
   }
 }
 
-/** As the store reads the history of an item: libs/store/catalog/detail.ts. */
+/**
+ * The price changes of an item in one market (the headline without a price region) between two instants, inclusive, at
+ * most `limit`. A history from `from` begins with the value in force there, dated at `from`. `after` is exclusive: the
+ * end of the previous page. Undefined when the item never existed or is gone.
+ */
 export function readHistory(
   tables: Tables,
   {

@@ -1,15 +1,27 @@
-import { foldText } from '@catalog/core/text.ts'
 import type { Tables } from '@catalog/replica/tables.ts'
-import { PAGE_BOUNDS } from '@catalog/store/catalog/listing.ts'
-import { soldIn } from '@catalog/store/lists/filters.ts'
-import type { ItemRow, ItemsPage, ItemsQuery } from '@catalog/store/lists/items-query.ts'
-import { hasParts, isByPrice, isBySeq, pageByPrice, partsOf, placeOf, priceBounds } from '@catalog/store/lists/order.ts'
-import { all, joined, raw, rowsOf, type Sql, sql } from './sql.ts'
+import { beyondKey, conditions, inOrder, jsonArray, selections, sortKeys, streamOf, within } from './filters.ts'
+import type { ItemRow, ItemsPage, ItemsQuery } from './items-query.ts'
+import { hasParts, isByPrice, isBySeq, pageByPrice, placeOf } from './order.ts'
+import { all, raw, rowsOf, type Sql, sql } from './sql.ts'
 
 /**
- * Pages of items, as libs/store/catalog/listing.ts reads them from PostgreSQL: the same walks, the same bounds, the same pages.
- * A replica knows no memberships, so it takes no `sourceId`.
+ * Pages of items by any filters, at a cost that does not grow with the catalog. Law: a walk by `next` meets every item
+ * that matches throughout. In the order by id it meets the item exactly once, in the order by change at least once,
+ * whatever is published meanwhile.
  */
+
+/** Cost limits of a page. */
+const PAGE_BOUNDS = {
+  /** A filter that matches at most this many items is read from its own index; its items are fetched and sorted. */
+  narrowMax: 2_000,
+  /** Items tested in page order before trying a narrow filter. */
+  examinedFirst: 1_000,
+  /**
+   * Without a narrow filter, the page ends after this many tested items, however few matched. Of 1,000,000 items, a
+   * page of 50 is then full wherever one in 200 matches, and holds ten where one in 1,000 does.
+   */
+  examinedMax: 10_000,
+}
 
 type Row = Readonly<{
   item_id: string
@@ -91,124 +103,6 @@ function walk(tables: Tables, question: ItemsQuery, examinedMax: number): ItemsP
   return { ...page, next: hasParts(order) ? placeOf(String(last.end)) : String(last.end) }
 }
 
-const inOrder = (keys: readonly Sql[], order: ItemsQuery['order']): Sql =>
-  joined(order.startsWith('-') ? keys.map((key) => sql`${key} desc`) : keys, ', ')
-const jsonArray = (keys: readonly Sql[]): Sql => sql`json_array(${joined(keys, ', ')})`
-
-/** `source` is the table that holds `keys`, the values that order its items, and what `where` compares. */
-type Stream = Readonly<{ source: Sql; from: Sql; keys: readonly Sql[]; where: Sql; rest: ItemsQuery }>
-
-/** The stream of a walk, after the previous page, and the filters that it does not already guarantee. */
-export function streamOf(tables: Tables, question: ItemsQuery): Stream {
-  const { order, after, categoryIds, unit, kind, region, updatedSince } = question
-  const items = { source: raw('items i'), from: raw('items i'), rest: question }
-  if (isBySeq(order)) {
-    const where = [
-      ...(updatedSince === undefined ? [] : [sql`i.seq > ${firstSeqSince(tables, updatedSince)}`]),
-      ...beyondKey(question, raw('i.seq')),
-    ]
-    return { ...items, keys: [raw('i.seq')], where: all(where) }
-  }
-  if (order === 'name') {
-    const keys = [raw('i.name_key'), raw('i.item_id')]
-    return { ...items, keys, where: within(question, keys) }
-  }
-  if (isByPrice(order)) return priceStream(question)
-  const keys = [raw('i.item_id')]
-  const beyond = sql`i.item_id > ${after ?? ''}`
-  if (categoryIds?.length === 1) {
-    const where = all([sql`i.category_id = ${categoryIds[0] as string}`, beyond])
-    return { ...items, keys, where, rest: { ...question, categoryIds: undefined } }
-  }
-  if (unit !== undefined)
-    return { ...items, keys, where: all([sql`i.unit = ${unit}`, beyond]), rest: { ...question, unit: undefined } }
-  if (region !== undefined) {
-    return {
-      source: raw(`${soldIn(region)} r`),
-      from: raw(`${soldIn(region)} r join items i using (item_id)`),
-      keys: [raw('r.item_id')],
-      where: all([sql`r.region = ${region}`, sql`r.item_id > ${after ?? ''}`]),
-      rest: { ...question, region: undefined },
-    }
-  }
-  if (kind !== undefined)
-    return { ...items, keys, where: all([sql`i.kind = ${kind}`, beyond]), rest: { ...question, kind: undefined } }
-  return { ...items, keys, where: after === undefined ? raw('true') : beyond }
-}
-
-/** The items with a price along the index of prices, which holds the currency and the range of the question. */
-function priceStream(question: ItemsQuery): Stream {
-  const { priceRegion } = question
-  const rest = { ...question, currency: undefined, priceMin: undefined, priceMax: undefined }
-  const table = raw(priceRegion === undefined ? 'i' : 'm')
-  const keys = [sql`${table}.currency`, sql`${table}.cents`, sql`${table}.item_id`]
-  if (priceRegion === undefined) {
-    const items = raw('items i')
-    return { source: items, from: items, keys, where: within(question, keys), rest }
-  }
-  return {
-    source: raw('item_markets m'),
-    // A cross join keeps the order of the tables.
-    from: raw('item_markets m cross join items i on i.item_id = m.item_id'),
-    keys,
-    where: sql`m.region = ${priceRegion} and ${within(question, keys)}`,
-    rest,
-  }
-}
-
-/** Whether keys lie after the previous page and, in an order by price, within the currency and range of the question. */
-function within(question: ItemsQuery, keys: readonly Sql[]): Sql {
-  const rowOf = (values: readonly (string | number)[]) =>
-    sql`(${joined(
-      values.map((value) => sql`${value}`),
-      ', ',
-    )})`
-  const row = sql`(${joined(keys, ', ')})`
-  if (question.order === 'name')
-    return sql`${row} > ${rowOf(question.after === undefined ? ['', ''] : partsOf(question.after))}`
-  const { lower, upper } = priceBounds(question)
-  return sql`${row} > ${rowOf(lower)} and ${row} < ${rowOf(upper)}`
-}
-
-/** Whether a key lies after the previous page, in an order by one. */
-function beyondKey({ order, after }: ItemsQuery, key: Sql): Sql[] {
-  if (after === undefined) return []
-  const place = isBySeq(order) ? BigInt(after) : after
-  return [order === '-seq' ? sql`${key} < ${place}` : sql`${key} > ${place}`]
-}
-
-/** Ids of the items that one filter selects, read along the filter's own index. */
-export function selections(tables: Tables, { order, ...filters }: ItemsQuery): Sql[] {
-  const { categoryIds, currency, priceMin, priceMax, priceRegion, updatedSince, unit, kind, region } = filters
-  const { cpv, itemIds } = filters
-  const chosen: Sql[] = []
-  if (itemIds !== undefined) chosen.push(sql`select value as item_id from json_each(${JSON.stringify(itemIds)})`)
-  if (categoryIds !== undefined && (categoryIds.length > 1 || order !== 'id'))
-    chosen.push(
-      sql`select item_id from items where category_id in (select value from json_each(${JSON.stringify(categoryIds)}))`,
-    )
-  if (currency !== undefined) {
-    const range = all([
-      sql`currency = ${currency}`,
-      ...(priceMin === undefined ? [] : [sql`cents >= ${priceMin}`]),
-      ...(priceMax === undefined ? [] : [sql`cents <= ${priceMax}`]),
-    ])
-    chosen.push(
-      priceRegion === undefined
-        ? sql`select item_id from items where ${range}`
-        : sql`select item_id from item_markets where region = ${priceRegion} and ${range}`,
-    )
-  }
-  if (cpv !== undefined) chosen.push(sql`select item_id from items where ${beginsWith(raw('cpv'), cpv)}`)
-  if (!isBySeq(order) && updatedSince !== undefined)
-    chosen.push(sql`select item_id from items where seq > ${firstSeqSince(tables, updatedSince)}`)
-  if (order !== 'id' && kind !== undefined) chosen.push(sql`select item_id from items where kind = ${kind}`)
-  if (order !== 'id' && unit !== undefined) chosen.push(sql`select item_id from items where unit = ${unit}`)
-  if (order !== 'id' && region !== undefined)
-    chosen.push(sql`select item_id from ${raw(soldIn(region))} where region = ${region}`)
-  return chosen
-}
-
 /** The page from the items of one filter alone; 'wide' when it selects more than `narrowMax`. */
 function gather(
   tables: Tables,
@@ -251,61 +145,4 @@ function columns(question: ItemsQuery): Sql {
       : sql`(select m.median_json from item_markets m where m.item_id = i.item_id and m.region = ${priceRegion})`
   const shown = sql`i.item_id, i.seq, i.item_json, ${names}, ${median} as median_json`
   return hasParts(order) ? sql`${shown}, ${jsonArray(sortKeys(question))} as place` : shown
-}
-
-/** The values that order item i. */
-function sortKeys({ order, priceRegion }: ItemsQuery): readonly Sql[] {
-  if (isBySeq(order)) return [raw('i.seq')]
-  const id = raw('i.item_id')
-  if (order === 'name') return [raw('i.name_key'), id]
-  return isByPrice(order) ? [shownPrice('currency', priceRegion), shownPrice('cents', priceRegion), id] : [id]
-}
-
-/** Of the shown median of item i. */
-export const shownPrice = (field: 'currency' | 'cents', priceRegion: string | undefined): Sql =>
-  priceRegion === undefined
-    ? raw(`i.${field}`)
-    : sql`(select ${raw(field)} from item_markets m where m.item_id = i.item_id and m.region = ${priceRegion})`
-
-/** Whether a CPV code begins so: digits, and a hyphen, come before the colon. */
-const beginsWith = (column: Sql, cpv: string): Sql => sql`${column} >= ${cpv} and ${column} < ${`${cpv}:`}`
-
-/** Conditions on item i; cheap tests first. */
-export function conditions(tables: Tables, question: ItemsQuery): Sql[] {
-  const { region, q, categoryIds, kind, unit, currency, priceMin, priceMax, priceRegion, updatedSince, sourceId } =
-    question
-  const { cpv, isUnpriced } = question
-  if (sourceId !== undefined) throw new Error('a replica does not know which source sells an item')
-  const shown = (field: 'currency' | 'cents') => shownPrice(field, priceRegion)
-  const tests: Sql[] = []
-  if (categoryIds !== undefined)
-    tests.push(sql`i.category_id in (select value from json_each(${JSON.stringify(categoryIds)}))`)
-  for (const word of q === undefined ? [] : foldText(q).split(' '))
-    if (word !== '') tests.push(sql`instr(i.folded_name, ${word}) > 0`)
-  if (kind !== undefined) tests.push(sql`i.kind = ${kind}`)
-  if (unit !== undefined) tests.push(sql`i.unit = ${unit}`)
-  if (cpv !== undefined) tests.push(beginsWith(raw('i.cpv'), cpv))
-  if (isUnpriced) tests.push(sql`${shown('currency')} is null`)
-  if (currency !== undefined) tests.push(sql`${shown('currency')} = ${currency}`)
-  if (priceMin !== undefined) tests.push(sql`${shown('cents')} >= ${priceMin}`)
-  if (priceMax !== undefined) tests.push(sql`${shown('cents')} <= ${priceMax}`)
-  if (updatedSince !== undefined) {
-    const sinceMs = Date.parse(updatedSince)
-    tests.push(sql`i.seq > ${firstSeqSince(tables, updatedSince)}`, sql`i.updated_ms >= ${sinceMs}`)
-  }
-  if (region !== undefined)
-    tests.push(
-      sql`exists (select 1 from ${raw(soldIn(region))} r where r.region = ${region} and r.item_id = i.item_id)`,
-    )
-  return tests
-}
-
-/** As in PostgreSQL: items numbered before the end of an earlier run changed before the instant. */
-function firstSeqSince(tables: Tables, instant: string): number {
-  return (
-    tables.get<{ seq: number }>(
-      'select seq from runs where as_of_ms < ? order by offset desc limit 1',
-      Date.parse(instant),
-    )?.seq ?? 0
-  )
 }

@@ -1,8 +1,27 @@
 import type { Tables } from '@catalog/replica/tables.ts'
-import { CATEGORY_ITEMS_MAX, CHANGE_WITHIN_US, type PriceChange } from '@catalog/store/catalog/price-points.ts'
-import type { ItemRow } from '@catalog/store/lists/items-query.ts'
 
-/** Changes of prices, as libs/store/catalog/price-points.ts reads them from PostgreSQL. */
+/** A change of the median of an item in a market, as feeds of prices show it. */
+export type PriceChange = Readonly<{
+  item_id: string
+  /** The instant of the run that found it. */
+  recorded_at: string
+  /** Null: no price from then on. */
+  cents: number | null
+  currency: string | null
+  /** The point before it; null for the first one. */
+  former: Readonly<{ recorded_at: string; cents: number | null; currency: string | null }> | null
+  /** `updated` of the change in the feeds, in microseconds since 1970; null where it is no longer kept. */
+  updated_us: bigint | null
+}>
+
+/**
+ * A run gives its changes one instant, and the feeds count them up from there by microseconds: the change of a point is the
+ * first of its item within this time.
+ */
+const CHANGE_WITHIN_US = 60_000_000n
+
+/** Items of a category that are looked at for their last change of price: those that changed last. */
+const CATEGORY_ITEMS_MAX = 1_000
 
 /** The last price changes of an item in a market ('' is the headline), newest first. */
 export function readItemPriceChanges(
@@ -40,20 +59,6 @@ export function readCategoryPriceChanges(
       CATEGORY_ITEMS_MAX,
     )
     .map((point) => changeOf(tables, { point, market }))
-}
-
-/** The active ones of these items, in no particular order. */
-export function readItemsById(
-  tables: Tables,
-  { itemIds, priceRegion }: { itemIds: readonly string[]; priceRegion: string | undefined },
-): Pick<ItemRow, 'item_id' | 'item_json' | 'median_json' | 'names_json'>[] {
-  return tables.all(
-    `select i.item_id, i.item_json, i.names_json,
-       (select median_json from item_markets m where m.item_id = i.item_id and m.region = ?2) as median_json
-     from items i where i.item_id in (select value from json_each(?1))`,
-    JSON.stringify(itemIds),
-    priceRegion ?? null,
-  )
 }
 
 /** When an item left, in microseconds since 1970; undefined for one that is there, or whose change is no longer kept. */

@@ -194,21 +194,6 @@ function signatureOf(signer: Signer, digest: Parameters<typeof digestDocument>[0
 /** A digest as it was saved, with its signatures. */
 export type SavedDigest = Pick<DigestAt, 'count' | 'buckets' | 'stateRoot'> & { readonly signed: Signed | null }
 
-/** The digest of a scope at its own seq; undefined when this generation has none there. */
-export async function readDigest(
-  db: Queryable,
-  { gen, scope, seq }: { gen: string; scope: string; seq: bigint },
-): Promise<SavedDigest | undefined> {
-  const [row] = await db.query<Omit<SavedDigest, 'buckets'> & { buckets: Buffer }>(
-    `select count::float8 as count, buckets, state_root as "stateRoot", signed from digests join meta on meta.key = 'gen'
-     where gen = $1 and meta.value = $1 and scope = $2 and seq = $3 order by mark desc limit 1`,
-    [gen, scope, seq],
-  )
-  if (row === undefined) return undefined
-  const { buckets, ...digest } = row
-  return { ...digest, buckets: Array.from({ length: 256 }, (_, i) => buckets.subarray(32 * i, 32 * i + 32)) }
-}
-
 /** The state of a scope at a mark. */
 export type ScopeAt = Readonly<{ scope: string; seq: bigint; chain: Buffer; count: number; stateRoot: string }>
 

@@ -1,8 +1,8 @@
 import { chainStart } from '@catalog/core/changes/change.ts'
-import { type FeedChange, type FeedState, SCOPES, type ScopeState } from '@catalog/core/changes/protocol.ts'
+import { type FeedState, SCOPES, type ScopeState } from '@catalog/core/changes/protocol.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
-/** Reads of the feeds, one statement each. A statement sees one instant, so no answer shows a part of a commit. */
+/** The state of the feeds, in one statement. A statement sees one instant, so no answer shows a part of a commit. */
 
 type ScopeRow = Readonly<{
   gen: string
@@ -81,45 +81,4 @@ export async function readFeedState(db: Queryable): Promise<FeedState> {
             manifestSha: first.manifestSha,
           },
   }
-}
-
-/** The changes of a scope numbered above `after`, ascending. Empty at the head, and for an unknown scope. */
-export async function readScopeChanges(
-  db: Queryable,
-  { scope, after, limit }: { scope: string; after: bigint; limit: number },
-): Promise<FeedChange[]> {
-  // While no change of the scope follows this one, every run that ended since ended after it.
-  return await db.query<FeedChange>(
-    `select s.rseq as seq, c.item_id as "itemId", s.op, c.version, c.updated_us as "updatedUs",
-            c.state_sha as "stateSha", case when s.op = 'upsert' then c.state end as state,
-            case when s.op = 'delete' then c.merged_into end as "mergedInto",
-            c.former_median as "formerMedian", s.chain,
-            exists (select from run_marks m
-                     where m.seq >= s.seq and m.seq < coalesce(following.seq, 9223372036854775807)) as "isMarked"
-       from change_scopes s
-       join changes c on c.seq = s.seq
-       left join change_scopes following on following.scope = s.scope and following.rseq = s.rseq + 1
-      where s.scope = $1 and s.rseq > $2
-      order by s.rseq limit $3`,
-    [scope, after, limit],
-  )
-}
-
-/** A change of an item, by its version. */
-export type ChangedItem = Pick<FeedChange, 'itemId' | 'version'>
-
-/** The public state before each of these changes, as JSON; null: the item had left; undefined: there is none, or it is no longer kept. */
-export async function readFormerStates(
-  db: Queryable,
-  changed: readonly ChangedItem[],
-): Promise<(string | null | undefined)[]> {
-  const rows = await db.query<{ state: string | null; isKept: boolean }>(
-    `select former.state, former.seq is not null as "isKept"
-       from unnest($1::text[], $2::int[]) with ordinality as changed (id, version, place)
-       left join lateral (select seq, state from changes c where c.item_id collate "C" = changed.id collate "C"
-                             and c.version < changed.version order by c.seq desc limit 1) former on true
-      order by place`,
-    [changed.map(({ itemId }) => itemId), changed.map(({ version }) => version)],
-  )
-  return rows.map(({ state, isKept }) => (isKept ? state : undefined))
 }

@@ -2,7 +2,7 @@ import { HOUR_MS } from '@catalog/core/time.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { readCatalogVersion, readCategories, readCategoryPath } from './queries.ts'
+import { readCatalogVersion } from './queries.ts'
 
 const store = await storeOfFile()
 beforeEach(async () => {
@@ -95,25 +95,4 @@ test('a store of the first schema learns when its parts changed', async () => {
   const { seq, changed } = await readCatalogVersion(store)
   expect([seq, changed.checkpoints]).toEqual([7n, null])
   expect(Math.abs((changed.seq ?? 0) - Date.now())).toBeLessThan(HOUR_MS)
-})
-
-test('finds a category in its tree: its path, its level, and everything below it, in pages', async () => {
-  await store.query(
-    `insert into categories values ('cat_z', null, 'Root', 0), ('cat_m', 'cat_z', 'Middle', 1), ('cat_a', 'cat_m', 'Leaf', 2),
-       ('cat_b', 'cat_m', 'Other leaf', 2), ('cat_y', null, 'Other root', 0)`,
-  )
-  expect(await readCategoryPath(store, 'cat_a')).toEqual([
-    { category_id: 'cat_z', name: 'Root' },
-    { category_id: 'cat_m', name: 'Middle' },
-  ])
-  expect(await readCategoryPath(store, 'cat_z')).toEqual([])
-  const ids = async (parentId: string | null, tree: boolean, after?: string) =>
-    (await readCategories(store, { parentId, tree, after, limit: 2 })).map(({ category_id }) => category_id)
-  expect(await ids(null, false)).toEqual(['cat_y', 'cat_z'])
-  expect(await ids(null, true)).toEqual(['cat_a', 'cat_b'])
-  expect(await ids(null, true, 'cat_b')).toEqual(['cat_m', 'cat_y'])
-  expect(await ids('cat_z', true)).toEqual(['cat_a', 'cat_b'])
-  expect(await ids('cat_z', true, 'cat_b')).toEqual(['cat_m'])
-  expect(await ids('cat_z', false)).toEqual(['cat_m'])
-  expect(await ids('cat_a', true)).toEqual([])
 })

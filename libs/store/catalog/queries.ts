@@ -1,11 +1,6 @@
 import type { Queryable } from '@catalog/store/db.ts'
-import { NAMES } from '@catalog/store/lists/filters.ts'
-import type { ItemRow } from '@catalog/store/lists/items-query.ts'
 
-/**
- * Reads for the API: one function per query, one statement each. Items come as the exact JSON text that the projector
- * stored, so an answer is concatenated from bytes and never serialised again.
- */
+/** The version of the catalog, and what matching lines asks of its items. */
 
 /**
  * The version of the catalog.
@@ -63,107 +58,25 @@ export async function readCursorSecret(db: Queryable): Promise<string> {
   return row.value
 }
 
+/** An item with its names by language and market as JSON, and its median in a region; null where there is none. */
+export type NamedItem = Readonly<{
+  item_id: string
+  item_json: string
+  median_json: string | null
+  names_json: string | null
+}>
+
 /** The active ones of these items, in no particular order. */
 export async function readItemsById(
   db: Queryable,
-  {
-    itemIds,
-    priceRegion,
-    isNamed = false,
-  }: { itemIds: readonly string[]; priceRegion: string | undefined; isNamed?: boolean },
-): Promise<ItemRow[]> {
-  return await db.query<ItemRow>(
-    `select i.item_id, i.seq, i.item_json, m.median_json, case when $3 then ${NAMES} end as names_json
+  { itemIds, priceRegion }: { itemIds: readonly string[]; priceRegion: string | undefined },
+): Promise<NamedItem[]> {
+  return await db.query<NamedItem>(
+    `select i.item_id, i.item_json, m.median_json, i.public_state::jsonb->>'names' as names_json
        from items i left join item_markets m on m.item_id = i.item_id and m.region = $2
       where i.item_id = any ($1::text[]) and i.state = 'active'`,
-    [itemIds, priceRegion ?? null, priceRegion !== undefined || isNamed],
+    [itemIds, priceRegion ?? null],
   )
-}
-
-export type CategoryRow = Readonly<{ category_id: string; parent_id: string | null; name: string; item_count: bigint }>
-
-/** Categories with the number of active items in them and below them. */
-const countedCategories = (chosen: string) => `
-  with recursive chosen as (${chosen}),
-  below as (
-    select category_id as top, category_id from chosen
-    union all
-    select b.top, c.category_id from below b join categories c on c.parent_id = b.category_id collate "default"
-  )
-  select c.category_id, c.parent_id, c.name,
-         (select count(*) from below b join items i on i.category_id = b.category_id collate "default"
-           where b.top = c.category_id and i.state = 'active') as item_count
-    from chosen c order by c.category_id`
-
-/** The children of a category (null: the roots), or with `tree` all categories below it, ascending by id. */
-export async function readCategories(
-  db: Queryable,
-  {
-    parentId,
-    tree = false,
-    after,
-    limit,
-  }: { parentId: string | null; tree?: boolean; after: string | undefined; limit: number },
-): Promise<CategoryRow[]> {
-  const children = parentId === null ? 'parent_id is null and $1::text is null' : 'parent_id = $1'
-  const below =
-    parentId === null
-      ? 'select * from categories where $1::text is null'
-      : `with recursive under as (
-           select * from categories where parent_id = $1
-           union all
-           select c.* from under u join categories c on c.parent_id = u.category_id collate "default"
-         ) select * from under`
-  return await db.query<CategoryRow>(
-    countedCategories(
-      `select * from (${tree ? below : `select * from categories where ${children}`}) c
-        where category_id > $2 order by category_id limit $3`,
-    ),
-    [parentId, after ?? '', limit],
-  )
-}
-
-/** All categories by id, at most `limit`. `item_count` counts the active items of the category alone, not those below it. */
-export async function readCategoryTree(db: Queryable, { limit }: { limit: number }): Promise<CategoryRow[]> {
-  return await db.query<CategoryRow>(
-    `select c.category_id, c.parent_id, c.name, coalesce(counted.item_count, 0) as item_count
-       from (select * from categories order by category_id limit $1) c
-       left join (select category_id, count(*) as item_count from items
-                   where state = 'active' and category_id is not null group by category_id) counted
-         on counted.category_id = c.category_id collate "default"
-      order by c.category_id`,
-    [limit],
-  )
-}
-
-/** The categories above this one, the root first. */
-export async function readCategoryPath(
-  db: Queryable,
-  categoryId: string,
-): Promise<Pick<CategoryRow, 'category_id' | 'name'>[]> {
-  return await db.query(
-    `with recursive above as (
-       select category_id, parent_id, name, 0 as steps from categories where category_id = $1
-       union all
-       select c.category_id, c.parent_id, c.name, a.steps + 1
-         from above a join categories c on c.category_id = a.parent_id collate "C"
-     )
-     select category_id, name from above where steps > 0 order by steps desc`,
-    [categoryId],
-  )
-}
-
-export async function readCategory(db: Queryable, categoryId: string): Promise<CategoryRow | undefined> {
-  const [row] = await db.query<CategoryRow>(countedCategories(`select * from categories where category_id = $1`), [
-    categoryId,
-  ])
-  return row
-}
-
-/** Undefined for an unknown id. */
-export async function readCategoryName(db: Queryable, categoryId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ name: string }>(`select name from categories where category_id = $1`, [categoryId])
-  return row?.name
 }
 
 /** How many items the catalog has; a scan of all. */

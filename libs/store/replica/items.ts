@@ -33,6 +33,12 @@ export type ReplicatedPoint = Readonly<{
   currency: string | null
 }>
 
+/** How many items {@link itemsAfter} reads. */
+export async function countItemRows(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>('select count(*)::int as count from items')
+  return row?.count ?? 0
+}
+
 /** The items after an id, at most `limit`, with their bases. */
 export async function itemsAfter(
   db: Queryable,

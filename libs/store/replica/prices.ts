@@ -1,7 +1,7 @@
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
-import { LATEST_PRICES, type LatestPrice } from '@catalog/store/catalog/detail.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
 import { TRUST } from '@catalog/store/vendor/sources.ts'
 
 /**
@@ -34,23 +34,61 @@ export async function skusTouchedSince(db: Queryable, since: PartitionOffsets): 
   return rows.map(({ id }) => id)
 }
 
-/** A price of a SKU at its latest instant, with the source that it comes from. */
-export type ReplicatedPrice = LatestPrice & Readonly<{ source_id: string }>
+/** A price of a SKU at its latest instant. */
+export type LatestPrice = Readonly<{
+  vendor_sku_id: string
+  source_name: string
+  source_region: string | null
+  source_url: string | null
+  trust_score: number
+  observation_id: string
+  cents: number
+  currency: string
+  per_quantity: number
+  min_quantity: string | null
+  tax_included: boolean | null
+  tax_rate: string | null
+  unit: string | null
+  /** Of the price list; null where none is stated. */
+  edition: string | null
+  observed_at: string
+}>
 
-/** The present prices of these SKUs, by SKU; leaves out SKUs without one. */
-export async function readLatestPrices(
-  db: Queryable,
-  vendorSkuIds: readonly string[],
-): Promise<Map<string, ReplicatedPrice[]>> {
-  const rows = await db.query<ReplicatedPrice>(
-    `select p.*, p.cents::float8 as cents, p.per_quantity::float8 as per_quantity
-     from (${LATEST_PRICES('$1::text[]')}) p order by p.place, p.observation_id`,
+/** A SKU with its source, and its unretracted prices at its latest such instant, whatever their verdicts. */
+export type ReplicatedSku = Readonly<{ vendor_sku_id: string; source_id: string; seen: readonly LatestPrice[] }>
+
+/** These SKUs with their present prices, each with its source's present registration and trust. Leaves out unknown ones. */
+export async function readSkus(db: Queryable, vendorSkuIds: readonly string[]): Promise<ReplicatedSku[]> {
+  const rows = await db.query<{ source_id: string } & (LatestPrice | { [K in keyof LatestPrice]: null })>(
+    `with requested as (
+       select sku, source, vendor_sku_id from unnest($1::text[]) vendor_sku_id join vendor_skus using (vendor_sku_id)
+     ), known as materialized (
+       select source, source_id, registered_offset, name, region, url, ${TRUST} as trust_score
+         from sources s where source in (select source from requested)
+     )
+     select k.vendor_sku_id, s.source_id,
+            case when s.registered_offset is null then o.payload::jsonb->'source'->>'name' else s.name end as source_name,
+            case when s.registered_offset is null then o.payload::jsonb->'source'->>'region' else s.region end as source_region,
+            case when s.registered_offset is null then o.payload::jsonb->'source'->>'url' else s.url end as source_url,
+            s.trust_score, encode(o.observation_id, 'hex') as observation_id, o.cents::float8 as cents, p.currency,
+            p.per_quantity::float8 as per_quantity, p.min_quantity::text as min_quantity, p.tax_included,
+            p.tax_rate::text as tax_rate, p.unit, p.edition, o.observed_at
+       from requested k join known s using (source)
+       left join lateral (
+         select * from observations o where o.sku = k.sku and ${UNRETRACTED}
+          order by o.observed_at desc fetch first 1 row with ties) o on true
+       left join price_terms p on p.terms = o.terms
+      order by o.observation_id`,
     [vendorSkuIds],
   )
-  return Map.groupBy(
-    rows.map((row) => ({ ...row, observed_at: instant(new Date(row.observed_at)) })),
-    ({ vendor_sku_id }) => vendor_sku_id,
-  )
+  const skus = Map.groupBy(rows, ({ vendor_sku_id }) => vendor_sku_id as string)
+  return [...skus].map(([vendor_sku_id, [first, ...others]]) => ({
+    vendor_sku_id,
+    source_id: first?.source_id as string,
+    seen: [first, ...others].flatMap((row) =>
+      row?.observed_at == null ? [] : [{ ...row, observed_at: instant(new Date(row.observed_at)) }],
+    ),
+  }))
 }
 
 /** A source as details show it. Until it is registered, its observations say its name, region and address. */

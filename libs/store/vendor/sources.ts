@@ -141,3 +141,7 @@ export async function readLicence(db: Queryable, sourceId: string): Promise<Lice
   )
   return row?.licence == null ? null : JSON.parse(row.licence)
 }
+
+export async function isSource(db: Queryable, sourceId: string): Promise<boolean> {
+  return (await db.query(`select from sources where source_id = $1`, [sourceId])).length > 0
+}

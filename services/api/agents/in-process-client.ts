@@ -6,7 +6,8 @@ import type {
   SearchQuery,
   SearchResponse,
 } from '@catalog/api/contract/contract.ts'
-import { type ApiContext, renderedAgain } from '@catalog/api/http/context.ts'
+import { shownRows } from '@catalog/api/http/catalog-version.ts'
+import type { ApiContext } from '@catalog/api/http/context.ts'
 import type { CacheIdentity, RenderedDocument } from '@catalog/api/http/documents.ts'
 import { type ItemForms, type ItemQuestion, itemReader } from '@catalog/api/items/items.ts'
 import { categoriesReader } from '@catalog/api/price-books/categories.ts'
@@ -36,14 +37,15 @@ export type InProcessClient = Readonly<{
 }>
 
 export function openInProcessClient(
-  context: Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'> & Readonly<{ find: Finder }>,
+  context: Pick<ApiContext, 'store' | 'read' | 'catalogVersion' | 'cache' | 'cursors' | 'baseUrl'> &
+    Readonly<{ find: Finder }>,
 ): InProcessClient {
   const item = itemReader(context)
   const search = searchReader(context)
   const categories = categoriesReader(context)
   const decomposition = decompositionReader(context)
   const parsed = <Answer>(read: () => Promise<RenderedDocument>): Promise<Read<Answer>> =>
-    renderedAgain(context.replica, async () => {
+    shownRows(context.read, async () => {
       const { bytes, cachedAs } = await read()
       return { answer: JSON.parse(bytes.toString()) as Answer, cachedAs }
     })

@@ -1,10 +1,10 @@
 import { type GuideFacts, licenceText, limitsTable } from '@catalog/api/docs/guide.ts'
+import type { ReadCatalog } from '@catalog/api/http/catalog-version.ts'
 import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import { type ApiError, asApiError, type ErrorCode } from '@catalog/api/http/errors.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
 import { visibleText } from '@catalog/formats/bytes/vendor-text.ts'
-import { readItems } from '@catalog/store/catalog/listing.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { readItemsByPrefix } from '@catalog/replica/read/items.ts'
 import {
   type CacheHint,
   type CallToolResult,
@@ -40,7 +40,7 @@ export type MessageContext = Readonly<{
 
 type ServerDeps = Readonly<{
   client: InProcessClient
-  store: Store
+  read: ReadCatalog
   facts: GuideFacts
   onFailure: (error: ApiError, requestId: string) => void
 }>
@@ -119,14 +119,18 @@ function registerTools(server: McpServer, offer: Offer, message: MessageContext)
 }
 
 function registerResources(server: McpServer, offer: Offer, message: MessageContext): void {
-  const { client, store, terms, tools } = offer
+  const { client, terms, tools } = offer
   const text = (uri: URL, read: () => Promise<string>) => readText(offer, { uri, read, message })
-  // Completions are a convenience: offer none while the store does not answer.
-  const ids = (prefix: string) =>
-    idsFrom(store, prefix).catch((thrown: unknown) => {
+  // Completions are a convenience: offer none before there is a catalog.
+  const ids = (prefix: string) => {
+    try {
+      const items = offer.read((tables) => readItemsByPrefix(tables, { prefix, max: COMPLETIONS_MAX }))
+      return items.map(({ item_id }) => item_id)
+    } catch (thrown) {
       loggedError(offer, thrown, message)
       return []
-    })
+    }
+  }
   server.registerResource(
     'item',
     new ResourceTemplate(itemUri('{id}'), { list: undefined, complete: { id: ids } }),
@@ -215,13 +219,6 @@ function loggedError({ onFailure }: Offer, thrown: unknown, { requestId }: Messa
   const error = asApiError(thrown)
   if (error.status >= 500) onFailure(error, requestId)
   return error
-}
-
-async function idsFrom(store: Store, prefix: string): Promise<string[]> {
-  // No id contains U+0000, and Postgres accepts no text with it.
-  const after = prefix.replaceAll('\0', '')
-  const { rows } = await readItems(store, { order: 'id', after, limit: COMPLETIONS_MAX })
-  return rows.map(({ item_id }) => item_id).filter((id) => id.startsWith(prefix))
 }
 
 const INSTRUCTIONS =

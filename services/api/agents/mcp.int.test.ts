@@ -631,7 +631,7 @@ test('a token with only the read scope learns which scopes a search needs', asyn
     // This test makes no in-process calls.
     client: {} as InProcessClient,
     cache: { peek: () => undefined },
-    store,
+    read: () => expect.unreachable(),
     facts: { origin: 'https://catalog.example.org', limits: LIMITS, dataLicence: null },
     verify: async () => ({ clientId: 'client', scopes: ['catalog:read'], token: 'token' }),
     isDraining: () => false,

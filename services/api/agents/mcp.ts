@@ -2,10 +2,10 @@ import type { Callers } from '@catalog/api/callers/caller.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
+import type { ReadCatalog } from '@catalog/api/http/catalog-version.ts'
 import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import { ApiError, asApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
-import type { Store } from '@catalog/store/db.ts'
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/fastify'
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node'
 import { type AuthInfo, createMcpHandler, localhostAllowedHostnames } from '@modelcontextprotocol/server'
@@ -57,7 +57,7 @@ type EndpointDeps = Readonly<{
   client: InProcessClient
   /** Tells whether the document of an earlier answer is current. */
   cache: Pick<DocumentCache, 'peek'>
-  store: Store
+  read: ReadCatalog
   facts: GuideFacts
   verify: AgentVerifier
   isDraining: () => boolean
@@ -126,9 +126,9 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
 /** Answers admitted messages: from the cache where a call repeats an earlier one, by the protocol's library otherwise. */
 function answerer(
   app: FastifyInstance,
-  { client, cache, store, facts, isDraining, onFailure }: EndpointDeps,
+  { client, cache, read, facts, isDraining, onFailure }: EndpointDeps,
 ): (request: FastifyRequest, reply: FastifyReply, context: MessageContext) => Promise<void> {
-  const factory = openServerFactory({ client, store, facts, onFailure })
+  const factory = openServerFactory({ client, read, facts, onFailure })
   const handler = createMcpHandler(factory, { legacy: 'stateless' })
   app.addHook('onClose', () => handler.close())
   const calls = openCallCache(cache)

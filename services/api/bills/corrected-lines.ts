@@ -50,7 +50,7 @@ export async function correctedLine(
     return { ...of, status: 'unmatched', reason: null, item: null, evidence: null, item_units: null, cost: null }
   const survivor = await survivorId(store, itemId)
   if (survivor === undefined) return undefined
-  const [row] = await readItemsById(store, { itemIds: [survivor], priceRegion: shown.priceRegion, isNamed: true })
+  const [row] = await readItemsById(store, { itemIds: [survivor], priceRegion: shown.priceRegion })
   if (row === undefined) return undefined
   const item = JSON.parse(itemJson(row, shown)) as ItemOfLine
   const match = judgeChosen(counted, {

@@ -2,14 +2,14 @@ import type { MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ItemName } from '@catalog/core/events/items.ts'
 import { multiply, parseDecimal, type Rational, rational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import type { LineMatch } from '@catalog/search/ranking/bill-of-materials.ts'
-import type { ItemRow } from '@catalog/store/lists/items-query.ts'
+import type { NamedItem } from '@catalog/store/catalog/queries.ts'
 
 /** The parts of the answer for a line of a list. */
 
 export type Matched = MatchResponse['lines'][number]
 
 /** The headline, then the other names. */
-export function namesOf({ item_json, names_json }: ItemRow): string[] {
+export function namesOf({ item_json, names_json }: NamedItem): string[] {
   const { name } = JSON.parse(item_json) as ItemOfLine
   const others = names_json === null ? [] : (JSON.parse(names_json) as readonly ItemName[])
   return [...new Set([name, ...others.map((other) => other.name)])]

@@ -86,7 +86,6 @@ export async function matchLines(
     const rows = await readItemsById(store, {
       itemIds: found.results.map(({ itemId }) => itemId),
       priceRegion: shown.priceRegion,
-      isNamed: true,
     })
     const items = new Map(rows.map((row) => [row.item_id, JSON.parse(itemJson(row, shown)) as ItemOfLine]))
     // A line may use any of its names, whichever is shown.

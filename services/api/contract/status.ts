@@ -10,8 +10,8 @@ export type ServiceState = (typeof STATES)[number]
 export const PROBLEMS = {
   database_away: 'the database does not answer; this server answers from its replica',
   database_read_only: 'the database takes no writes, so nothing new is recorded; reads go on',
-  nothing_to_read: 'neither the database nor a replica answers',
-  replica_behind: 'the replica of this server does not follow; the database answers instead',
+  nothing_to_read: 'the server has not copied the catalog yet',
+  replica_behind: 'the replica of this server does not follow; what it answers is older than the database',
   projections_behind: 'recorded prices wait for a long time until they show',
   search_away: 'search does not answer',
   search_behind: 'search does not find what changed lately',

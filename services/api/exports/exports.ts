@@ -12,13 +12,14 @@ import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import { CODINGS, type Coding, preferredCoding } from '@catalog/api/http/negotiate.ts'
 import { askedItems, readItemTexts } from '@catalog/api/items/item-list.ts'
 import { instant } from '@catalog/core/time.ts'
+import { type Head, readHead } from '@catalog/replica/read/feeds.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openExports } from './export-limits.ts'
 import { ExportBroken, type ExportProgress, exportStream, pagesOf } from './export-stream.ts'
 import { CSV, type ExportFormat, NDJSON } from './item-rows.ts'
 
-type ExportsContext = Pick<ApiContext, 'store' | 'replica' | 'catalogVersion'> & { readonly now: () => Date }
+type ExportsContext = Pick<ApiContext, 'store' | 'read' | 'catalogVersion'> & { readonly now: () => Date }
 type ExportRequest = FastifyRequest<{ Querystring: ExportQuery }>
 
 /** GET /items.csv and GET /items.ndjson: all items that match, as one streamed file. */
@@ -55,13 +56,13 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
 
   async function send(request: ExportRequest, reply: FastifyReply, format: ExportFormat): Promise<FastifyReply> {
     const { query, headers } = request
+    const version = await context.catalogVersion.get()
     const question = await askedItems(
       context,
       { ...query, sort: 'id', limit: 0, total: false, facets: false },
       query.after,
     )
-    const from = await context.catalogVersion.get()
-    const etag = tagOf(from, query, format)
+    const etag = tagOf(version, query, format)
     reply
       .header('etag', etag)
       .header('cache-control', cacheControl(request))
@@ -70,10 +71,12 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
     const coding = codingOf(request)
     await request.charge()
     const itemsMax = query.limit ?? Number.POSITIVE_INFINITY
-    const read = (after: string | undefined, limit: number) => readItemTexts(context, { ...question, after, limit })
+    const read = async (after: string | undefined, limit: number) =>
+      context.read((tables) => readItemTexts(tables, { ...question, after, limit }))
+    const from = context.read(readHead)
     const close = open.enter(request.credential?.found.key_id ?? networkOf(request.ip))
     try {
-      // Before the headers, so that a store that is away gives an ordinary error.
+      // Before the headers, so that a replica that fails gives an ordinary error.
       const first = await read(query.after, Math.min(EXPORT_ITEMS_PER_REQUEST, itemsMax))
       describe(reply, format, coding)
       if (request.method === 'HEAD') {
@@ -88,7 +91,7 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
         row: (json) => format.row(json, { priceRegion: query.price_region, lang: query.lang }),
         close,
         async end(progress) {
-          const end = endOf(progress, { from, to: await context.catalogVersion.get(), now: context.now() })
+          const end = endOf(progress, { from, to: context.read(readHead), now: context.now() })
           trailers.set(end)
           if (format.tail !== null) return format.tail(end)
           if (progress.retryAfterSeconds === null) return ''
@@ -132,7 +135,7 @@ function describe(reply: FastifyReply, { type, file }: ExportFormat, coding: Cod
 
 function endOf(
   { complete, items, after, stoppedBy, retryAfterSeconds }: ExportProgress,
-  { from, to, now }: { from: CatalogVersion; to: CatalogVersion; now: Date },
+  { from, to, now }: Readonly<{ from: Head; to: Head; now: Date }>,
 ): ExportEnd {
   return {
     complete,

@@ -11,7 +11,7 @@ import {
   SnapshotIndexResponse,
 } from '@catalog/api/contract/contract.ts'
 import { digestsVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, fromReplica, storeOrLast, type V1 } from '@catalog/api/http/context.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import {
   documentOf,
   IMMUTABLE,
@@ -26,25 +26,24 @@ import { preferredCoding } from '@catalog/api/http/negotiate.ts'
 import { digestJson } from '@catalog/core/changes/digest-document.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
-import { readDigest as readReplicatedDigest } from '@catalog/replica/read/feeds.ts'
-import { readDigest } from '@catalog/store/catalog/digests.ts'
+import { readDigest } from '@catalog/replica/read/feeds.ts'
 import { generationBeganMs } from '@catalog/store/catalog/generation.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
-type BulkContext = Pick<ApiContext, 'store' | 'replica' | 'isAway' | 'cache'> & {
+type BulkContext = Pick<ApiContext, 'read' | 'catchUp' | 'cache'> & {
   /** The folder of snapshots; undefined: the server offers none. */
   readonly snapshotDir: string | undefined
 }
 
-/** Digests from the database, which prove a copy, and snapshots from their folder, which start one. */
+/** Digests, which prove a copy, and snapshots from their folder, which start one. */
 export function bulkRoutes(v1: V1, context: BulkContext): void {
   digestRoutes(v1, context)
   snapshotRoutes(v1, context)
 }
 
-function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): void {
+function digestRoutes(v1: V1, { read, catchUp, cache }: BulkContext): void {
   async function sendDigest(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -53,18 +52,10 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
     const key = JSON.stringify(['digest', gen, scope, seq])
     const document = await cache.get({ key, versionOf: digestsVersion }, async () => {
       const at = { gen, scope, seq: BigInt(seq) }
-      const replicated = await fromReplica(
-        replica,
-        (tables) => readReplicatedDigest(tables, at),
-        async () => undefined,
-      )
-      const fromStore = () =>
-        storeOrLast(
-          replica,
-          (tables) => readReplicatedDigest(tables, at),
-          () => readDigest(store, at),
-        )
-      const digest = replicated ?? (isAway() ? undefined : await fromStore())
+      const known = read((tables) => readDigest(tables, at))
+      // A caller may know a newer one of another process.
+      if (known === undefined) await catchUp()
+      const digest = known ?? read((tables) => readDigest(tables, at))
       if (digest === undefined) throw absent(`digest of ${scope} at ${seq} in generation '${gen}'`)
       const text = digestJson({ ...at, ...digest })
       const document = documentOf(text, { 'content-type': JSON_TYPE, ...IMMUTABLE })

@@ -1,22 +1,17 @@
 import { SINCE_CHANGES_MAX } from '@catalog/api/contract/contract.ts'
+import type { ReadCatalog } from '@catalog/api/http/catalog-version.ts'
 import { feedsVersion, retentionVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, addressOf, fromReplica, storeOrLast } from '@catalog/api/http/context.ts'
+import { type ApiContext, addressOf } from '@catalog/api/http/context.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument, unchangedSince } from '@catalog/api/http/documents.ts'
-import { ApiError, asApiError, helpLink } from '@catalog/api/http/errors.ts'
+import { ApiError, helpLink } from '@catalog/api/http/errors.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
 import { type FeedChange, type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
 import { keysJson } from '@catalog/core/changes/signature.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
-import { survivorIds as replicatedSurvivorIds } from '@catalog/replica/read/detail.ts'
-import {
-  readScopeChanges as readReplicatedChanges,
-  readFormerStates as readReplicatedFormerStates,
-  readFeedState as readReplicatedState,
-} from '@catalog/replica/read/feeds.ts'
-import { readItemsById as readReplicatedItems } from '@catalog/replica/read/price-changes.ts'
-import { survivorIds } from '@catalog/store/catalog/detail.ts'
-import { readFeedState, readFormerStates, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
-import { type CatalogVersion, readItemsById } from '@catalog/store/catalog/queries.ts'
+import { readFeedState, readFormerStates, readScopeChanges } from '@catalog/replica/read/feeds.ts'
+import { readItemsById, survivorIds } from '@catalog/replica/read/items.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
+import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import { readFeedKeys } from '@catalog/store/feed-keys.ts'
 import {
   atomSteps,
@@ -37,7 +32,7 @@ import { readerChanges, readNews, type Successors } from './reader-changes.ts'
 import { readerFeedOf } from './reader-feed.ts'
 import { inSlices, type RenderQueue, renderQueue } from './render-queue.ts'
 
-export type FeedsContext = Pick<ApiContext, 'store' | 'replica' | 'isAway' | 'cache' | 'catalogVersion' | 'baseUrl'> &
+export type FeedsContext = Pick<ApiContext, 'store' | 'read' | 'catchUp' | 'cache' | 'catalogVersion' | 'baseUrl'> &
   Readonly<{ signing: FeedSigning; now: () => Date }>
 
 /** The format of the changes in a document. */
@@ -74,21 +69,22 @@ export interface FeedReader {
 }
 
 export function feedReader(context: FeedsContext): FeedReader {
-  const { store, replica, isAway, cache, catalogVersion, baseUrl } = context
+  const { read, catchUp, cache, catalogVersion, baseUrl } = context
   const renders = renderQueue()
   const written = pageWriter(renders)
-  const source = feedSource({ store, replica, isAway }, renders)
-  const { stateNow, latestState, changesOf } = source
-  const knownState = memoizedBy(catalogVersion, feedsVersion, stateNow)
+  const source = feedSource(read, renders)
+  const { changesOf } = source
+  const knownState = memoizedBy(catalogVersion, feedsVersion, async () => read(readFeedState))
   const expired: FeedReader['expired'] = (scope, details) => expiredError(baseUrl, scope, details)
 
   return {
     expired,
     ...stateReader(context, knownState),
     async scope(name, isPlausible) {
-      const known = await knownState()
-      const scope = scopeOf(known, name)
-      return isPlausible(scope) ? scope : scopeOf(await latestState(known), name)
+      const scope = scopeOf(await knownState(), name)
+      if (isPlausible(scope)) return scope
+      await catchUp()
+      return scopeOf(read(readFeedState), name)
     },
     async subscription({ scope, form }) {
       return await cache.get({ key: JSON.stringify(['feed', scope, form]), versionOf: feedsVersion }, async () => {
@@ -107,7 +103,7 @@ export function feedReader(context: FeedsContext): FeedReader {
           const news = await readNews({ scope, head, floor, limit }, source)
           const changes = news.changes.map(({ change }) => change)
           if (form === 'ndjson') return documentOf(ndjsonOf(changes.toReversed()), { 'content-type': typeOf(form) })
-          const successors = await source.successorsOf(changes, regionOfScope(scope))
+          const successors = read((tables) => successorsOf(tables, { changes, region: regionOfScope(scope) }))
           const feed = readerChanges({ baseUrl, gen, scope, format: form, limit, floor, news, successors })
           return documentOf(readerFeedOf(feed, form), { 'content-type': typeOf(form) })
         },
@@ -143,7 +139,7 @@ export function feedReader(context: FeedsContext): FeedReader {
       const key = JSON.stringify(['archive', gen, scope, format, page])
       return await cache.get({ key, versionOf: retentionVersion }, async () => {
         const after = pageStart(page)
-        const changes = await changesOf({ scope, after, limit: PAGE_CHANGES }, PAGE_CHANGES)
+        const changes = await changesOf({ scope, after, limit: PAGE_CHANGES })
         // The page was closed, so retention dropped the missing changes in the meantime.
         if (changes[0]?.seq !== after + 1n || changes.length < PAGE_CHANGES) {
           throw expired({ scope, gen, ...at }, keptFrom(after, at.floor))
@@ -191,72 +187,22 @@ function expiredError(baseUrl: string, { snapshot, gen }: Scope, details: string
   return new ApiError('changes_expired', details, { headers: { link } })
 }
 
-/** The feeds as the replica has them, or else the store. */
-function feedSource(
-  { store, replica, isAway }: Pick<FeedsContext, 'store' | 'replica' | 'isAway'>,
-  renders: RenderQueue,
-) {
-  const stateNow = async () =>
-    // A replica that an earlier release filled has no state.
-    (await fromReplica(
-      replica,
-      (tables) => readReplicatedState(tables),
-      () => readFeedState(store),
-    )) ?? (await readFeedState(store))
-  /** From the replica, unless it lacks what the state promised: a caller may know newer changes than it. */
-  const changesOf = async (range: Parameters<typeof readScopeChanges>[1], countMin = 1) => {
-    const found = await renders.run(range.limit, () =>
-      fromReplica(
-        replica,
-        (tables) => readReplicatedChanges(tables, range),
-        async () => undefined,
-      ),
-    )
-    const isWhole = found !== undefined && found.length >= countMin && found[0]?.seq === range.after + 1n
-    if (found !== undefined && (isWhole || isAway())) return found
-    return await storeOrLast(
-      replica,
-      (tables) => readReplicatedChanges(tables, range),
-      () => readScopeChanges(store, range),
-    )
+function feedSource(read: ReadCatalog, renders: RenderQueue) {
+  return {
+    changesOf: (range: Parameters<typeof readScopeChanges>[1]) =>
+      renders.run(range.limit, async () => read((tables) => readScopeChanges(tables, range))),
+    formersOf: async (changes: readonly FeedChange[]) => read((tables) => readFormerStates(tables, changes)),
   }
-  const formersOf = (changes: readonly FeedChange[]) =>
-    fromReplica(
-      replica,
-      (tables) => readReplicatedFormerStates(tables, changes),
-      () => readFormerStates(store, changes),
-    )
-  /** Of the store itself, since a caller may know newer changes than the replica; the known one where the store fails. */
-  const latestState = (known: FeedState): Promise<FeedState> =>
-    isAway()
-      ? Promise.resolve(known)
-      : readFeedState(store).catch((error: unknown) => {
-          if (asApiError(error).code !== 'store_unavailable') throw error
-          return known
-        })
-  const successorsOf = (changes: readonly FeedChange[], region: string | undefined) =>
-    readSuccessors({ store, replica }, { changes, region })
-  return { stateNow, latestState, changesOf, formersOf, successorsOf }
 }
 
 /** The present items that the items of these changes were merged into, by the id that the change names. */
-async function readSuccessors(
-  { store, replica }: Pick<FeedsContext, 'store' | 'replica'>,
+function successorsOf(
+  tables: Tables,
   { changes, region }: Readonly<{ changes: readonly FeedChange[]; region: string | undefined }>,
-): Promise<Successors> {
+): Successors {
   const named = changes.flatMap(({ mergedInto }) => (mergedInto === null ? [] : [mergedInto]))
-  if (named.length === 0) return new Map()
-  const [survivors, rows] = await fromReplica(
-    replica,
-    (tables) => {
-      const found = replicatedSurvivorIds(tables, named)
-      return [found, readReplicatedItems(tables, { itemIds: [...found.values()], priceRegion: region })] as const
-    },
-    async () => {
-      const found = await survivorIds(store, named)
-      return [found, await readItemsById(store, { itemIds: [...found.values()], priceRegion: region })] as const
-    },
-  )
+  const survivors = survivorIds(tables, named)
+  const rows = readItemsById(tables, { itemIds: [...survivors.values()], priceRegion: region })
   const names = new Map(
     rows.map((row) => [row.item_id, nameOf(JSON.parse(itemJson(row, { priceRegion: region })) as PublicItem)]),
   )

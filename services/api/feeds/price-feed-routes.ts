@@ -1,6 +1,6 @@
 import { answers, Feed, IdParams, JsonFeed, PriceFeedQuery } from '@catalog/api/contract/contract.ts'
 import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, addressOf, fromReplica, type V1 } from '@catalog/api/http/context.ts'
+import { type ApiContext, addressOf, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
@@ -8,23 +8,22 @@ import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
 import { foundItem } from '@catalog/api/items/items.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
+import { readCategoriesBelow, readCategoryName } from '@catalog/replica/read/categories.ts'
+import { readItemsById, survivorId } from '@catalog/replica/read/items.ts'
 import {
-  readCategoryName,
-  readCategoriesBelow as readReplicatedCategoriesBelow,
-} from '@catalog/replica/read/categories.ts'
-import { survivorId as replicatedSurvivorId } from '@catalog/replica/read/detail.ts'
-import * as replicated from '@catalog/replica/read/price-changes.ts'
-import { readLeftUs, survivorId } from '@catalog/store/catalog/detail.ts'
-import { readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
-import { categoryPriceChanges, itemPriceChanges, type PriceChange } from '@catalog/store/catalog/price-points.ts'
-import { readItemsById, readCategoryName as readStoredCategoryName } from '@catalog/store/catalog/queries.ts'
+  type PriceChange,
+  readCategoryPriceChanges,
+  readItemPriceChanges,
+  readLeftUs,
+} from '@catalog/replica/read/price-changes.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { contentTypeOf, READER_TYPES, type ReaderFormat } from './feed-fields.ts'
 import { categoryPriceFeed, itemPriceFeed } from './price-feed.ts'
 import { type ReaderFeed, readerFeedOf } from './reader-feed.ts'
 
-type PriceFeedContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'baseUrl'>
+type PriceFeedContext = Pick<ApiContext, 'read' | 'cache' | 'baseUrl'>
 type Question = Readonly<{ id: string; format: ReaderFormat }> & z.output<typeof PriceFeedQuery>
 type Rendered = Readonly<{ feed: ReaderFeed; headers?: Readonly<Record<string, string>> }>
 type Request = FastifyRequest<{
@@ -127,8 +126,8 @@ async function itemFeed(
 ): Promise<Rendered> {
   const { baseUrl } = context
   const market = region ?? ''
-  const { item, changes, leftUs } = await foundItem(id, (requested) =>
-    itemPrices(context, { requested, region, market, limit }),
+  const { item, changes, leftUs } = await foundItem(id, async (requested) =>
+    context.read((tables) => itemPrices(tables, { requested, region, market, limit })),
   )
   const isMerged = item.id !== id
   const merge = isMerged ? { requested: id, updatedUs: leftUs ?? null } : null
@@ -144,36 +143,19 @@ async function itemFeed(
 type Asked = Readonly<{ region: string | undefined; market: string; limit: number }>
 type ItemPrices = Readonly<{ item: PublicItem; changes: readonly PriceChange[]; leftUs: bigint | undefined }>
 
-async function itemPrices(
-  { store, replica }: PriceFeedContext,
+function itemPrices(
+  tables: Tables,
   { requested, region, market, limit }: Asked & { requested: string },
-): Promise<ItemPrices | undefined> {
-  return fromReplica(
-    replica,
-    (tables) => {
-      const itemId = replicatedSurvivorId(tables, requested)
-      if (itemId === undefined) return undefined
-      const [row] = replicated.readItemsById(tables, { itemIds: [itemId], priceRegion: region })
-      return (
-        row && {
-          item: itemOf(row, region),
-          changes: replicated.readItemPriceChanges(tables, { itemId, market, limit }),
-          leftUs: replicated.readLeftUs(tables, requested),
-        }
-      )
-    },
-    async () => {
-      const itemId = await survivorId(store, requested)
-      if (itemId === undefined) return undefined
-      const [row] = await readItemsById(store, { itemIds: [itemId], priceRegion: region })
-      return (
-        row && {
-          item: itemOf(row, region),
-          changes: await itemPriceChanges(store, { itemId, market, limit }),
-          leftUs: await readLeftUs(store, requested),
-        }
-      )
-    },
+): ItemPrices | undefined {
+  const itemId = survivorId(tables, requested)
+  if (itemId === undefined) return undefined
+  const [row] = readItemsById(tables, { itemIds: [itemId], priceRegion: region })
+  return (
+    row && {
+      item: itemOf(row, region),
+      changes: readItemPriceChanges(tables, { itemId, market, limit }),
+      leftUs: readLeftUs(tables, requested),
+    }
   )
 }
 
@@ -183,10 +165,7 @@ async function categoryFeed(
   { id, self, price_region: region, limit }: Question & { self: string },
 ): Promise<Rendered> {
   const { baseUrl } = context
-  // No id contains U+0000, and Postgres accepts no text with it.
-  const prices = id.includes('\0')
-    ? undefined
-    : await categoryPrices(context, { id, region, market: region ?? '', limit })
+  const prices = context.read((tables) => categoryPrices(tables, { id, region, market: region ?? '', limit }))
   if (prices === undefined) throw new ApiError('category_not_found', `category '${id}' does not exist`)
   const items = new Map(prices.rows.map((row) => [row.item_id, itemOf(row, region)]))
   const changes = prices.changes.flatMap((change) => {
@@ -199,30 +178,16 @@ async function categoryFeed(
 type ShownRow = Parameters<typeof itemJson>[0] & Readonly<{ item_id: string }>
 type CategoryPrices = Readonly<{ name: string; changes: readonly PriceChange[]; rows: readonly ShownRow[] }>
 
-async function categoryPrices(
-  { store, replica }: PriceFeedContext,
+function categoryPrices(
+  tables: Tables,
   { id, region, market, limit }: Asked & { id: string },
-): Promise<CategoryPrices | undefined> {
-  const idsOf = (changes: readonly PriceChange[]) => changes.map(({ item_id }) => item_id)
-  return fromReplica(
-    replica,
-    (tables) => {
-      const name = readCategoryName(tables, id)
-      if (name === undefined) return undefined
-      const categoryIds = readReplicatedCategoriesBelow(tables, id)
-      const changes = replicated.readCategoryPriceChanges(tables, { categoryIds, market, limit })
-      const rows = replicated.readItemsById(tables, { itemIds: idsOf(changes), priceRegion: region })
-      return { name, changes, rows }
-    },
-    async () => {
-      const name = await readStoredCategoryName(store, id)
-      if (name === undefined) return undefined
-      const categoryIds = await readCategoriesBelow(store, id)
-      const changes = await categoryPriceChanges(store, { categoryIds, market, limit })
-      const rows = await readItemsById(store, { itemIds: idsOf(changes), priceRegion: region })
-      return { name, changes, rows }
-    },
-  )
+): CategoryPrices | undefined {
+  const name = readCategoryName(tables, id)
+  if (name === undefined) return undefined
+  const categoryIds = readCategoriesBelow(tables, id)
+  const changes = readCategoryPriceChanges(tables, { categoryIds, market, limit })
+  const itemIds = changes.map(({ item_id }) => item_id)
+  return { name, changes, rows: readItemsById(tables, { itemIds, priceRegion: region }) }
 }
 
 /** The item with the name that readers in the region know. */

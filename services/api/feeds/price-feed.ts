@@ -1,6 +1,6 @@
 import { itemPage, siteOf } from '@catalog/api/http/context.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
-import type { PriceChange } from '@catalog/store/catalog/price-points.ts'
+import type { PriceChange } from '@catalog/replica/read/price-changes.ts'
 import { CATALOG, feedTag, itemTag } from './feed-fields.ts'
 import { type Median, type Moved, movement, nameOf, priceSentence, priceText, sentencesOf } from './feed-text.ts'
 import type { ReaderEntry, ReaderFeed } from './reader-feed.ts'

@@ -1,22 +1,31 @@
 import type { Replica } from '@catalog/replica/follow/replica.ts'
+import { isFileError, isRowError, type Tables } from '@catalog/replica/tables.ts'
 import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { VersionOf } from './cache.ts'
 import { type CachedRead, cachedRead } from './cached-read.ts'
-import type { ReplicaTables } from './context.ts'
-import { storeUnavailable } from './errors.ts'
+import { ApiError, storeUnavailable } from './errors.ts'
 
 /** Readers see a publication at most this long after its commit; a catalog in use costs at most seven reads a second. */
 const VERSION_AGE_MAX_MS = 200
 /** A store that answers later than this counts as away, where a replica can answer. */
 const ANSWER_MAX_MS = 2_000
+const BEHIND_RETRY_SECONDS = 1
 
-/** The head of the catalog, and the replica from which public data is read. */
+/** How long a reader waits who knows a newer change than this process. */
+const CATCH_UP_MAX_MS = 2_000
+
+/** The version of the catalog that readers see. */
 export type WatchedCatalog = Readonly<{
-  /** At most 200 ms old; while the store is away, that of the replica. Throws where there is neither. */
+  /** That of the store, at most 200 ms old; an older one while the replica is behind. Throws before the replica was filled. */
   version: CachedRead<CatalogVersion>
-  /** The replica, when it is as new as the version; undefined: ask the store. */
-  tables: ReplicaTables
+  read: ReadCatalog
+  /** Reads the store's version anew, and waits for the replica. Throws where it is too far behind; not while the store is away. */
+  catchUp: () => Promise<void>
+  /** Why nothing can be read yet; undefined once something can. */
+  emptiness: () => ApiError | undefined
+  /** The version of the store as of the last look; undefined where it did not answer. */
+  stored: () => CatalogVersion | undefined
   /** How long the store has been away, in milliseconds; undefined while it answers. */
   awayMs: () => number | undefined
 }>
@@ -27,22 +36,28 @@ export function watchCatalog({
   now,
 }: {
   store: Store
-  replica?: Replica | undefined
+  replica: Replica
   now: () => Date
 }): WatchedCatalog {
   /** When the store answered last, while it is away. */
   let awaySinceMs: number | undefined
   let answeredMs = now().getTime()
   let asking: Promise<CatalogVersion> | undefined
+  let stored: CatalogVersion | undefined
 
   /** One statement at a time: a store that is away may keep it for seconds. */
   function ask(): Promise<CatalogVersion> {
     asking ??= within(readCatalogVersion(store), ANSWER_MAX_MS)
       .then((version) => {
         if (version === undefined) throw storeUnavailable(new Error(`no answer within ${ANSWER_MAX_MS} ms`))
+        stored = version
         answeredMs = now().getTime()
         awaySinceMs = undefined
         return version
+      })
+      .catch((error: unknown) => {
+        stored = undefined
+        throw error
       })
       .finally(() => {
         asking = undefined
@@ -50,34 +65,34 @@ export function watchCatalog({
     return asking
   }
 
-  async function read(replica: Replica): Promise<CatalogVersion> {
-    const asked = ask()
-    const last = replica.last()
-    if (last === undefined) {
-      const version = await asked
-      await replica.reach(version)
-      return version
-    }
+  /** Undefined while the store is away. */
+  async function askAgain(): Promise<CatalogVersion | undefined> {
+    const answer = ask().catch(() => undefined)
     // Nobody waits for a store that was away a moment ago.
-    const answer = asked.catch(() => undefined)
     const version = awaySinceMs === undefined ? await answer : await within(answer, 0)
-    if (version === undefined) {
-      awaySinceMs ??= answeredMs
-      // A copy, which caches compare again: documents that depend on the hour go on to change.
-      return { ...last.version }
-    }
-    await replica.reach(version)
+    if (version === undefined) awaySinceMs ??= answeredMs
     return version
   }
 
+  async function read(): Promise<CatalogVersion> {
+    const asked = replica.last() === undefined ? await ask() : await askAgain()
+    if (asked !== undefined && (await replica.reach(asked))) return asked
+    const last = replica.last()
+    if (last === undefined) throw notFilled(replica.filling())
+    // A copy, which caches compare again: documents that depend on the hour go on to change.
+    return { ...last.version }
+  }
+
   return {
-    version: cachedRead(() => (replica === undefined ? readCatalogVersion(store) : read(replica)), {
-      ageMaxMs: VERSION_AGE_MAX_MS,
-      now,
-    }),
-    tables: Object.assign(() => (awaySinceMs === undefined ? replica?.current() : replica?.last()?.tables), {
-      last: () => replica?.last()?.tables,
-    }),
+    version: cachedRead(read, { ageMaxMs: VERSION_AGE_MAX_MS, now }),
+    read: readerOf(replica),
+    async catchUp() {
+      const asked = await askAgain()
+      if (asked === undefined || (await replica.reach(asked, CATCH_UP_MAX_MS))) return
+      throw new ApiError('not_ready', 'the copy of the catalog is behind', { retryAfterSeconds: BEHIND_RETRY_SECONDS })
+    },
+    emptiness: () => (replica.last() === undefined ? notFilled(replica.filling()) : undefined),
+    stored: () => stored,
     awayMs: () => (awaySinceMs === undefined ? undefined : now().getTime() - awaySinceMs),
   }
 }
@@ -125,3 +140,50 @@ function versionOf(of: (version: CatalogVersion) => string, ...parts: (keyof Cat
     Math.max(...parts.map((part) => changed?.[part] ?? Number.NEGATIVE_INFINITY))
   return Object.assign(of, { changedMs })
 }
+
+/**
+ * Reads the public catalog from the replica of this host: one call sees one state. Throws not_ready before the replica was
+ * filled, and where its file proves bad.
+ */
+export type ReadCatalog = <T>(read: (tables: Tables) => T) => T
+
+/** A filling of 100,000 items takes seconds. */
+const RETRY_SECONDS = 5
+
+export function readerOf(replica: Pick<Replica, 'last' | 'filling'>): ReadCatalog {
+  return (read) => {
+    const last = replica.last()
+    if (last === undefined) throw notFilled(replica.filling())
+    try {
+      return read(last.tables)
+    } catch (error) {
+      throw problemOf(last.tables, error)
+    }
+  }
+}
+
+/** Shows rows that were read; see {@link problemOf} for one that cannot be shown. */
+export async function shownRows<T>(read: ReadCatalog, show: () => Promise<T>): Promise<T> {
+  try {
+    return await show()
+  } catch (error) {
+    throw isRowError(error) ? read((tables) => problemOf(tables, error)) : error
+  }
+}
+
+/**
+ * What a reader is told of an error. Where a row cannot be shown, the file is checked, which tells damage from a fault of the
+ * code; a file that was found sound lately leaves the fault.
+ */
+function problemOf(tables: Tables, error: unknown): unknown {
+  const isBad = isFileError(error) || (isRowError(error) && tables.suspect(error))
+  return isBad ? notReady('the file of the catalog is damaged, or is being checked', error) : error
+}
+
+function notFilled(filling: ReturnType<Replica['filling']>): ApiError {
+  const done = filling === undefined ? '' : `: it has ${filling.items} of ${filling.of} items`
+  return notReady(`the server copies the catalog${done}`)
+}
+
+const notReady = (details: string, cause?: unknown) =>
+  new ApiError('not_ready', details, { retryAfterSeconds: RETRY_SECONDS, cause })

@@ -1,21 +1,14 @@
 import { identifyingKey, type ListItemsQuery } from '@catalog/api/contract/contract.ts'
-import { type ApiContext, fromReplica } from '@catalog/api/http/context.ts'
+import type { ReadCatalog } from '@catalog/api/http/catalog-version.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
-import { readCategoriesBelow as readReplicatedCategoriesBelow } from '@catalog/replica/read/categories.ts'
-import { isSource, readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
+import { readCategoriesBelow } from '@catalog/replica/read/categories.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { itemIdsByKey } from '@catalog/store/search/search-docs.ts'
+import { isSource } from '@catalog/store/vendor/sources.ts'
 
 /** The ids of a category and all below it; throws category_not_found. */
-export async function categoriesBelow(
-  { store, replica }: Pick<ApiContext, 'store'> & { replica: ApiContext['replica'] | undefined },
-  categoryId: string,
-): Promise<readonly string[]> {
-  const ids = await fromReplica(
-    replica,
-    (tables) => readReplicatedCategoriesBelow(tables, categoryId),
-    () => readCategoriesBelow(store, categoryId),
-  )
+export function categoriesBelow(read: ReadCatalog, categoryId: string): readonly string[] {
+  const ids = read((tables) => readCategoriesBelow(tables, categoryId))
   if (ids.length === 0) throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
   return ids
 }

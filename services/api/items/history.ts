@@ -1,10 +1,9 @@
 import { answers, IdParams, ItemHistoryQuery, ItemHistoryResponse } from '@catalog/api/contract/contract.ts'
 import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, fromReplica, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
-import { readHistory as readReplicatedHistory } from '@catalog/replica/read/detail.ts'
-import { type HistoryRow, readHistory } from '@catalog/store/catalog/detail.ts'
+import { type HistoryRow, readHistory } from '@catalog/replica/read/detail.ts'
 import type { z } from 'zod'
 import { foundItem, survivorLocation } from './items.ts'
 
@@ -42,11 +41,10 @@ export function historyRoute(v1: V1, context: HistoryContext): void {
   )
 }
 
-type HistoryContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'> &
-  Readonly<{ now: () => Date }>
+type HistoryContext = Pick<ApiContext, 'read' | 'cache' | 'cursors' | 'baseUrl'> & Readonly<{ now: () => Date }>
 
 async function historyDocument(
-  { store, replica, cursors, baseUrl }: HistoryContext,
+  { read, cursors, baseUrl }: HistoryContext,
   { id, query, isAhead }: { id: string; query: z.output<typeof ItemHistoryQuery>; isAhead: boolean },
 ): Promise<RenderedDocument> {
   const { price_region: priceRegion, from, to, cursor, limit } = query
@@ -54,14 +52,9 @@ async function historyDocument(
   // The scope leaves the item out: after a merge between two pages, the cursor continues in the survivor's history.
   const scope = ['history', priceRegion, from, to]
   const after = cursor === undefined ? undefined : decode(cursor, scope)
-  const row = await foundItem(id, async (itemId) => {
-    const asked = { itemId, priceRegion, from, to, after, limit: limit + 1 }
-    return fromReplica(
-      replica,
-      (tables) => readReplicatedHistory(tables, asked),
-      () => readHistory(store, asked),
-    )
-  })
+  const row = await foundItem(id, async (itemId) =>
+    read((tables) => readHistory(tables, { itemId, priceRegion, from, to, after, limit: limit + 1 })),
+  )
   const { shown, last } = pageOf(isAhead ? [] : row.points, limit)
   const next = last === undefined ? null : encode(last.recorded_at, scope)
   const path = '/history'

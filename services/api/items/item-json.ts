@@ -1,6 +1,6 @@
 import type { ItemName } from '@catalog/core/events/items.ts'
 import { readerOf, shownName } from '@catalog/core/names/shown-name.ts'
-import type { ItemRow } from '@catalog/store/lists/items-query.ts'
+import type { ItemRow } from '@catalog/replica/read/items-query.ts'
 
 /**
  * What a reader asked to see: the median and the name of a market, and the language of names ("pt", "pt-BR"), or

@@ -1,20 +1,19 @@
 import type { Caller } from '@catalog/api/callers/rate-limits.ts'
 import { answers, ListItemsQuery, ListItemsResponse } from '@catalog/api/contract/contract.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, fromReplica, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import type { CursorScope, Cursors } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
-import { readPlainPage, readItems as readReplicatedItems } from '@catalog/replica/read/listing.ts'
+import type { ItemsPage, ItemsQuery } from '@catalog/replica/read/items-query.ts'
+import { readItems, readPlainPage } from '@catalog/replica/read/listing.ts'
 import type { Tables } from '@catalog/replica/tables.ts'
-import { readItems } from '@catalog/store/catalog/listing.ts'
-import type { ItemsPage, ItemsQuery } from '@catalog/store/lists/items-query.ts'
 import { categoriesBelow, identifiedItems, knownSource } from './filters.ts'
 import { itemJson } from './item-json.ts'
 import { countsOf } from './list-counts.ts'
 import { itemsOfIds } from './list-ids.ts'
 
-type ListContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'>
+type ListContext = Pick<ApiContext, 'store' | 'read' | 'cache' | 'cursors' | 'baseUrl'>
 
 /** GET /items. */
 export function itemListRoute(v1: V1, context: ListContext): void {
@@ -50,13 +49,13 @@ export function itemListRoute(v1: V1, context: ListContext): void {
 const pageKey = (query: ListItemsQuery, { tier, perMinute }: Caller) =>
   JSON.stringify(['items', query, tier, perMinute])
 
-/** Whether the filters ask which SKUs an item has, and what vendors say of them: only the store knows. */
+/** Whether the filters ask which SKUs an item has, and what vendors say of them. */
 const isOfSkus = ({ source, gtin, manufacturer_ref }: ListItemsQuery) =>
   source !== undefined || gtin !== undefined || manufacturer_ref !== undefined
 
-/** The page, if nobody asked for it lately and the replica has it; the store is not asked. */
+/** The page, if nobody asked for it lately; the store is not asked. */
 export function firstPage(
-  { cache, replica, cursors, baseUrl }: ListContext,
+  { cache, read, cursors, baseUrl }: ListContext,
   query: ListItemsQuery,
   caller: Caller,
 ): RenderedDocument | undefined {
@@ -64,11 +63,11 @@ export function firstPage(
   // Counting takes longer than a page.
   if (query.total || query.facets) return undefined
   return cache.first({ key: pageKey(query, caller), versionOf: publicationVersion }, () => {
-    const [tables, known] = [replica(), cursors.peek()]
-    if (tables === undefined || known === undefined) return undefined
+    const known = cursors.peek()
+    if (known === undefined) return undefined
     const scope = scopeOf(query)
     const question = questionOf(query, { after: afterOf(query, known) })
-    const page = readListed(tables, { ...question, lang: query.lang })
+    const page = read((tables) => readListed(tables, { ...question, lang: query.lang }))
     return pageDocument(page, { baseUrl, query, caller, cursors: known, scope })
   })
 }
@@ -77,22 +76,29 @@ async function renderPage(context: ListContext, query: ListItemsQuery, caller: C
   const { ids } = query
   const cursors = await context.cursors.get()
   const shown = { baseUrl: context.baseUrl, query, caller, cursors, scope: scopeOf(query) }
-  if (ids !== undefined) return pageDocument(await itemsOfIds(context, { ...query, ids }), shown)
+  if (ids !== undefined)
+    return pageDocument(
+      context.read((tables) => itemsOfIds(tables, { ...query, ids })),
+      shown,
+    )
   const question = await askedItems(context, query, afterOf(query, cursors))
-  const page = await listedItems(context, question)
-  return pageDocument({ ...page, added: await countsOf(context, { query, filters: question }) }, shown)
+  const page = context.read((tables) => ({
+    ...readListed(tables, question),
+    added: countsOf(tables, { query, filters: question }),
+  }))
+  return pageDocument(page, shown)
 }
 
 /** The question of a list or an export; throws category_not_found and source_not_found. */
 export async function askedItems(
-  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
+  { store, read }: Pick<ApiContext, 'store' | 'read'>,
   query: ListItemsQuery,
   after: string | undefined,
 ): Promise<ListedQuestion> {
   const { category_id, source, lang } = query
   const known = {
     after,
-    categoryIds: category_id === undefined ? undefined : await categoriesBelow({ store, replica }, category_id),
+    categoryIds: category_id === undefined ? undefined : categoriesBelow(read, category_id),
     sourceId: source === undefined ? undefined : await knownSource(store, source),
     itemIds: await identifiedItems(store, query),
   }
@@ -189,38 +195,20 @@ function withFields(json: string, fields: readonly string[]): string {
 
 export type ListedQuestion = ItemsQuery & Readonly<{ lang: string | undefined }>
 
-async function listedItems(
-  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
-  question: ListedQuestion,
-): Promise<ListedPage> {
-  return fromReplica(
-    // The replica knows no memberships.
-    question.sourceId === undefined ? replica : undefined,
-    (tables) => readListed(tables, question),
-    async () => shownPage(await readItems(store, question), question),
-  )
-}
-
 /** A page of items as the JSON of each. */
-export async function readItemTexts(
-  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
+export function readItemTexts(
+  tables: Tables,
   question: ListedQuestion,
-): Promise<Readonly<{ texts: readonly string[]; next: string | null }>> {
-  const shown = ({ rows, next }: ItemsPage) => ({ texts: rows.map((row) => itemJson(row, question)), next })
-  return fromReplica(
-    question.sourceId === undefined ? replica : undefined,
-    (tables) => {
-      const page = shown(readReplicatedItems(tables, question))
-      // Further on, a text that is no JSON would end a download that has begun.
-      for (const text of page.texts) JSON.parse(text)
-      return page
-    },
-    async () => shown(await readItems(store, question)),
-  )
+): Readonly<{ texts: readonly string[]; next: string | null }> {
+  const { rows, next } = readItems(tables, question)
+  const texts = rows.map((row) => itemJson(row, question))
+  // Further on, a text that is no JSON would end a download that has begun.
+  for (const text of texts) JSON.parse(text)
+  return { texts, next }
 }
 
 const readListed = (tables: Tables, question: ListedQuestion): ListedPage =>
-  isPlain(question) ? readPlainPage(tables, question) : shownPage(readReplicatedItems(tables, question), question)
+  isPlain(question) ? readPlainPage(tables, question) : shownPage(readItems(tables, question), question)
 
 /** The items of a page as JSON, without brackets. */
 function shownPage({ rows, next }: ItemsPage, { priceRegion, lang }: ListedQuestion): ListedPage {

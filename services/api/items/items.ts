@@ -7,28 +7,18 @@ import {
   Markdown,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
-import {
-  type ApiContext,
-  addressOf,
-  fromReplica,
-  itemPage,
-  type Parameters,
-  type V1,
-} from '@catalog/api/http/context.ts'
+import { type ApiContext, addressOf, itemPage, type Parameters, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import { preferredLanguages, preferredType } from '@catalog/api/http/negotiate.ts'
-import { vendorObservation } from '@catalog/replica/follow/vendor-price.ts'
-import { type ItemDetailTexts, readItemDetail as readReplicatedDetail } from '@catalog/replica/read/detail.ts'
-import { readItemDetail } from '@catalog/store/catalog/detail.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { type ItemDetailTexts, readItemDetail } from '@catalog/replica/read/detail.ts'
 import { noteOf } from './explain.ts'
 import { categoryPathFor } from './item-category.ts'
 import { itemJson, type Shown } from './item-json.ts'
 import { itemMarkdown } from './markdown.ts'
 
-type ItemsContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'baseUrl'>
+type ItemsContext = Pick<ApiContext, 'read' | 'cache' | 'baseUrl'>
 
 /** GET /items/{id}. */
 export function itemRoutes(v1: V1, context: ItemsContext): void {
@@ -73,10 +63,8 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
 /** An item as JSON, and as Markdown. */
 export type ItemForms = Readonly<{ detail: ItemDetail; markdown: string }>
 
-/** Reads {@link ItemForms}: one read of the store gives both, of one state of the catalog. */
-export function itemReader(
-  context: Pick<ApiContext, 'store' | 'replica' | 'cache' | 'baseUrl'>,
-): (question: ItemQuestion) => Promise<RenderedDocument> {
+/** Reads {@link ItemForms}: one read gives both, of one state of the catalog. */
+export function itemReader(context: ItemsContext): (question: ItemQuestion) => Promise<RenderedDocument> {
   return (question) =>
     context.cache.get(
       {
@@ -95,16 +83,14 @@ const itemKey = ({ id, priceRegion, lang }: ItemQuestion, markdown: boolean) =>
 /** Of an item as JSON. */
 export const ITEM_VARY = 'Authorization, Accept, Accept-Encoding'
 
-/** The item as JSON, if nobody asked for it lately and the replica has it; the store is not asked. */
+/** The item as JSON, if nobody asked for it lately and there is one; the store is not asked. */
 export function firstItem(
-  { cache, replica, baseUrl }: ItemsContext,
+  { cache, read, baseUrl }: ItemsContext,
   question: ItemQuestion,
 ): RenderedDocument | undefined {
   return cache.first({ key: itemKey(question, false), versionOf: projectionVersion }, () => {
-    const tables = replica()
-    const row =
-      tables &&
-      readReplicatedDetail(tables, { itemId: question.id, priceRegion: question.priceRegion, days: HISTORY_DAYS })
+    const { id: itemId, priceRegion } = question
+    const row = read((tables) => readItemDetail(tables, { itemId, priceRegion, days: HISTORY_DAYS }))
     if (row === undefined) return undefined
     const { json, headers } = formsOf(row, { baseUrl, question })
     return documentOf(json, { 'content-type': JSON_TYPE, ...headers })
@@ -140,12 +126,14 @@ export type ItemQuestion = Shown & Readonly<{ id: string }>
 type Forms = Readonly<{ json: string; text: () => string; headers: Readonly<Record<string, string>> }>
 
 async function itemForms(
-  context: Pick<ApiContext, 'store' | 'replica' | 'baseUrl'>,
+  { read, baseUrl }: Pick<ApiContext, 'read' | 'baseUrl'>,
   question: ItemQuestion,
 ): Promise<Forms> {
   const { id, priceRegion } = question
-  const row = await foundItem(id, async (itemId) => detailTexts(context, { itemId, priceRegion }))
-  return formsOf(row, { baseUrl: context.baseUrl, question })
+  const row = await foundItem(id, async (itemId) =>
+    read((tables) => readItemDetail(tables, { itemId, priceRegion, days: HISTORY_DAYS })),
+  )
+  return formsOf(row, { baseUrl, question })
 }
 
 function formsOf(
@@ -174,28 +162,4 @@ function formsOf(
     },
     headers: { ...priceRegionHeader(priceRegion), ...location },
   }
-}
-
-async function detailTexts(
-  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
-  { itemId, priceRegion }: { itemId: string; priceRegion: string | undefined },
-): Promise<ItemDetailTexts | undefined> {
-  const question = { itemId, priceRegion, days: HISTORY_DAYS }
-  return fromReplica(
-    replica,
-    (tables) => readReplicatedDetail(tables, question),
-    () => storedDetail(store, question),
-  )
-}
-
-async function storedDetail(
-  store: Store,
-  question: { itemId: string; priceRegion: string | undefined; days: number },
-): Promise<ItemDetailTexts | undefined> {
-  const row = await readItemDetail(store, question)
-  if (row === undefined) return undefined
-  const { seen, history, ...texts } = row
-  const vendors = [...Map.groupBy(seen, ({ vendor_sku_id }) => vendor_sku_id).values()].map(vendorObservation)
-  const points = history.map(({ recorded_at, cents, currency }) => ({ recorded_at, price_cents: cents, currency }))
-  return { ...texts, vendors_json: JSON.stringify(vendors), history_json: JSON.stringify(points) }
 }

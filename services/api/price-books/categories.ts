@@ -9,28 +9,28 @@ import {
   PriceBook,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, fromReplica, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { categoryById } from '@catalog/embed/categories/tree.ts'
-import * as replicated from '@catalog/replica/read/categories.ts'
 import {
   type CategoryRow,
   readCategories,
   readCategory,
   readCategoryPath,
   readCategoryTree,
-} from '@catalog/store/catalog/queries.ts'
+} from '@catalog/replica/read/categories.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 import type { z } from 'zod'
 import { nestCategories } from './category-tree.ts'
 import { BC3_TYPE, bookFile } from './price-book.ts'
 
 /** GET /categories, one level of the tree at a time, GET /categories/tree, and GET /categories/{id}. */
 export function categoryRoutes(v1: V1, context: CategoriesContext): void {
-  const { store, replica, cache, cursors } = context
-  const read = categoriesReader(context)
+  const { cache, cursors } = context
+  const readList = categoriesReader(context)
   v1.get(
     '/categories',
     {
@@ -45,7 +45,7 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
         response: answers('A page of categories', { 'application/json': ListCategoriesResponse }, [404]),
       },
     },
-    async (request, reply) => sendDocument(request, reply, await read(request.query)),
+    async (request, reply) => sendDocument(request, reply, await readList(request.query)),
   )
 
   treeRoute(v1, context)
@@ -83,16 +83,13 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
   )
 
   async function detail(id: string): Promise<z.infer<typeof CategoryDetail>> {
-    const row = await existing(context, id)
-    const path = await fromReplica(
-      replica,
-      (tables) => replicated.readCategoryPath(tables, id),
-      () => readCategoryPath(store, id),
-    )
-    const below = { parentId: id, after: undefined, limit: CHILDREN_MAX + 1 }
-    const rows = await categoriesOf(context, below)
-    const { shown: children, last } = pageOf(rows, CHILDREN_MAX)
     const { encode } = await cursors.get()
+    const { row, path, below } = context.read((tables) => ({
+      row: existing(tables, id),
+      path: readCategoryPath(tables, id),
+      below: readCategories(tables, { parentId: id, after: undefined, limit: CHILDREN_MAX + 1 }),
+    }))
+    const { shown: children, last } = pageOf(below, CHILDREN_MAX)
     return {
       ...category(row),
       path: path.map(({ category_id, name }) => ({ id: category_id, name })),
@@ -118,7 +115,7 @@ function treeRoute(v1: V1, context: CategoriesContext): void {
     },
     async (request, reply) => {
       const document = await context.cache.get({ key: TREE_KEY, versionOf: publicationVersion }, async () =>
-        documentOf(JSON.stringify(await categoryTree(context)), { 'content-type': JSON_TYPE }),
+        documentOf(JSON.stringify(context.read(categoryTree)), { 'content-type': JSON_TYPE }),
       )
       return sendDocument(request, reply, document)
     },
@@ -126,13 +123,8 @@ function treeRoute(v1: V1, context: CategoriesContext): void {
 }
 
 /** Throws not_acceptable for a tree with too many categories. */
-async function categoryTree({ store, replica }: CategoriesContext): Promise<z.infer<typeof CategoryTreeResponse>> {
-  const asked = { limit: TREE_CATEGORIES_MAX + 1 }
-  const rows = await fromReplica(
-    replica,
-    (tables) => replicated.readCategoryTree(tables, asked),
-    () => readCategoryTree(store, asked),
-  )
+function categoryTree(tables: Tables): z.infer<typeof CategoryTreeResponse> {
+  const rows = readCategoryTree(tables, { limit: TREE_CATEGORIES_MAX + 1 })
   if (rows.length > TREE_CATEGORIES_MAX) {
     const details = `the tree has more than ${TREE_CATEGORIES_MAX} categories: expected /categories?tree=true, which lists them in pages`
     throw new ApiError('not_acceptable', details)
@@ -144,10 +136,8 @@ const TREE_KEY = JSON.stringify(['category tree'])
 const TREE_CATEGORIES_MAX = 10_000
 
 /** Throws not_acceptable for a category with too many items. */
-async function categoryBook(context: CategoriesContext, id: string): Promise<Buffer> {
-  const { store, baseUrl } = context
-  // The store writes the book, so that it counts the items too.
-  const { item_count: count } = await existing({ ...context, replica: () => undefined }, id)
+async function categoryBook({ store, read, baseUrl }: CategoriesContext, id: string): Promise<Buffer> {
+  const { item_count: count } = read((tables) => existing(tables, id))
   const file =
     count > BOOK_ITEMS_MAX
       ? null
@@ -157,26 +147,30 @@ async function categoryBook(context: CategoriesContext, id: string): Promise<Buf
   throw new ApiError('not_acceptable', details)
 }
 
-type CategoriesContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'>
+type CategoriesContext = Pick<ApiContext, 'store' | 'read' | 'cache' | 'cursors' | 'baseUrl'>
 
 /** Reads the answer of GET /categories. */
-export function categoriesReader(
-  context: CategoriesContext,
-): (query: z.output<typeof ListCategoriesQuery>) => Promise<RenderedDocument> {
-  const { cache, cursors, baseUrl } = context
+export function categoriesReader({
+  read,
+  cache,
+  cursors,
+  baseUrl,
+}: Omit<CategoriesContext, 'store'>): (query: z.output<typeof ListCategoriesQuery>) => Promise<RenderedDocument> {
   return (query) => {
     const { parent, tree, cursor, limit } = query
     return cache.get({ key: JSON.stringify(['categories', query]), versionOf: publicationVersion }, async () => {
       const { encode, decode } = await cursors.get()
       const scope = scopeOf(parent, tree)
-      if (parent !== undefined) await existing(context, parent)
       const asked = {
         parentId: parent ?? null,
         tree,
         after: cursor === undefined ? undefined : decode(cursor, scope),
         limit: limit + 1,
       }
-      const rows = await categoriesOf(context, asked)
+      const rows = read((tables) => {
+        if (parent !== undefined) existing(tables, parent)
+        return readCategories(tables, asked)
+      })
       const { shown, last } = pageOf(rows, limit)
       const next = last === undefined ? null : encode(last.category_id, scope)
       return documentOf(JSON.stringify({ categories: shown.map(category), cursor: next }), {
@@ -187,22 +181,8 @@ export function categoriesReader(
   }
 }
 
-const categoriesOf = ({ store, replica }: CategoriesContext, asked: Parameters<typeof readCategories>[1]) =>
-  fromReplica(
-    replica,
-    (tables) => replicated.readCategories(tables, asked),
-    () => readCategories(store, asked),
-  )
-
-async function existing({ store, replica }: CategoriesContext, id: string): Promise<CategoryRow> {
-  // No id contains U+0000, and Postgres accepts no text with it.
-  const row = id.includes('\0')
-    ? undefined
-    : await fromReplica(
-        replica,
-        (tables) => replicated.readCategory(tables, id),
-        () => readCategory(store, id),
-      )
+function existing(tables: Tables, id: string): CategoryRow {
+  const row = readCategory(tables, id)
   if (row === undefined) throw new ApiError('category_not_found', `category '${id}' does not exist`)
   return row
 }

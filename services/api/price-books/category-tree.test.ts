@@ -1,5 +1,5 @@
 import type { CategoryNode } from '@catalog/api/contract/contract.ts'
-import type { CategoryRow } from '@catalog/store/catalog/queries.ts'
+import type { CategoryRow } from '@catalog/replica/read/categories.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nestCategories } from './category-tree.ts'

@@ -1,6 +1,6 @@
 import type { CategoryNode } from '@catalog/api/contract/contract.ts'
 import { categoryById } from '@catalog/embed/categories/tree.ts'
-import type { CategoryRow } from '@catalog/store/catalog/queries.ts'
+import type { CategoryRow } from '@catalog/replica/read/categories.ts'
 
 /**
  * Nests categories, each with its own items counted alone: a node counts its items and those of all nodes below it. A

@@ -141,15 +141,25 @@ test('the whole catalog puts items without a category below its root', async () 
 test('a missing or too large price book is refused', async () => {
   expect((await get('/categories/cat_none.bc3')).status).toBe(404)
   expect((await get('/items/ci_none/decomposition.bc3')).status).toBe(404)
+  const item = {
+    id: 'ci_nN',
+    name: 'm',
+    unit: null,
+    cpv: null,
+    category_id: 'cat_empty',
+    updated_at: '2026-11-20T12:00:00Z',
+  }
   await store.query(
     `insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name, folded_name,
        category_id, vendor_sku_ids, basis, run_id, as_of)
-     select 'ci_n' || n, 1, n, 'active', '{}', '{}', '', '', 'm', 'm', 'cat_empty', '{}', '{}', 'run', now()
+     select 'ci_n' || n, 1, n, 'active', replace($1, 'N', n::text), '{}', '', '', 'm', 'm', 'cat_empty', '{}', '{}', 'run', now()
        from generate_series(1, 2001) n`,
+    [JSON.stringify({ item, markets: [], regions: [] })],
   )
-  await store.query(`update scope_heads set rseq = rseq + 1 where scope = 'items'`)
-  const { status, response } = await get('/categories/cat_empty.bc3')
+  const full = testApi(store, clock)
+  const response = await full.inject('/v1/categories/cat_empty.bc3')
+  await full.close()
   const { error, details } = ErrorBody.parse(response.json())
-  expect([status, error]).toEqual([406, 'not_acceptable'])
+  expect([response.statusCode, error]).toEqual([406, 'not_acceptable'])
   expect(details).toContain('2001 items: expected at most 2000')
 })

@@ -1,14 +1,15 @@
 import { cachedRead } from '@catalog/api/http/cached-read.ts'
-import type { ApiContext } from '@catalog/api/http/context.ts'
+import type { ReadCatalog } from '@catalog/api/http/catalog-version.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { categoriesBelow } from '@catalog/api/items/filters.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import { passingItemIds, readItemIds, type ShownFilters } from '@catalog/replica/read/counts.ts'
 import { codeKeys } from '@catalog/search/query/codes.ts'
 import { embeddable, type Question, readQuestion, respelledQuestion } from '@catalog/search/query/question.ts'
 import { RESULTS_MAX, type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
 import { FILTER_IDS_MAX, type SearchIndex } from '@catalog/search/search.ts'
-import { passingItemIds, readItemIds, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
 import { countItems } from '@catalog/store/catalog/queries.ts'
+import type { Queryable } from '@catalog/store/db.ts'
 import { itemIdsByKey } from '@catalog/store/search/search-docs.ts'
 
 /** The next request tries a failed index again; a restart takes seconds. */
@@ -46,12 +47,13 @@ export type Finder = (asked: Search) => Promise<Found>
 
 export function openFinder({
   store,
-  replica,
+  read = unread,
   index,
   embedder,
-}: Pick<ApiContext, 'store'> & {
-  /** Absent: the store answers all. */
-  replica?: ApiContext['replica']
+}: {
+  store: Queryable
+  /** Absent: no search has filters by category or by what lists show. */
+  read?: ReadCatalog
   index: SearchIndex
   embedder: Embedder | null
 }): Finder {
@@ -64,9 +66,10 @@ export function openFinder({
     const question = readQuestion(query, asked ?? null)
     // "cement in spain" asks for that market, unless the caller chose one.
     const region = asked ?? question.market?.region
-    const categoryIds = categoryId === undefined ? undefined : await categoriesBelow({ store, replica }, categoryId)
-    const passing = shown && (await readItemIds(store, shown, FILTER_IDS_MAX))
-    const admitted = shown && ((itemIds: readonly string[]) => passingItemIds(store, shown, itemIds))
+    const categoryIds = categoryId === undefined ? undefined : categoriesBelow(read, categoryId)
+    const passing = shown && read((tables) => readItemIds(tables, shown, FILTER_IDS_MAX))
+    const admitted =
+      shown && (async (itemIds: readonly string[]) => read((tables) => passingItemIds(tables, shown, itemIds)))
     const ofIndex = {
       ...(region !== undefined && { region }),
       ...(categoryIds !== undefined && { categoryIds }),
@@ -113,6 +116,10 @@ export function openFinder({
   }
 }
 
+const unread: ReadCatalog = () => {
+  throw new Error('expected a reader of the catalog for these filters')
+}
+
 /** Counting all items takes a scan, which searches without a result share. */
 const ITEMS_AGE_MAX_MS = 10_000
 /** An index with a smaller share of the catalog's items is being filled: it was deleted, or is new. */
@@ -122,7 +129,7 @@ const FILLED_SHARE_MIN = 0.9
  * Judges the index after an answer without results. Throws search_unavailable while it lacks documents of many items. Returns
  * false for an index that changed since the last such answer: it may have been filled only after it was searched.
  */
-function openIndexCheck({ store, index }: Pick<ApiContext, 'store'> & { index: SearchIndex }): () => Promise<boolean> {
+function openIndexCheck({ store, index }: { store: Queryable; index: SearchIndex }): () => Promise<boolean> {
   const items = cachedRead(() => countItems(store), { ageMaxMs: ITEMS_AGE_MAX_MS, now: () => new Date() })
   let lastDocuments: number | undefined
   return async () => {

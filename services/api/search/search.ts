@@ -6,14 +6,16 @@ import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import { knownSource } from '@catalog/api/items/filters.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
 import { FACET_VALUES_MAX, facetValues } from '@catalog/api/items/list-counts.ts'
+import { readFacets, readSourceCounts, type ShownFilters } from '@catalog/replica/read/counts.ts'
+import { readItemsById } from '@catalog/replica/read/items.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 import { interpretationOf } from '@catalog/search/query/question.ts'
 import type { Hit } from '@catalog/search/ranking/fuse.ts'
-import { readFacets, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
-import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import type { z } from 'zod'
 import { type Finder, FOUND_MAX } from './finder.ts'
 
-type SearchContext = Pick<ApiContext, 'store' | 'cursors' | 'baseUrl'> & Readonly<{ find: Finder }>
+type SearchContext = Pick<ApiContext, 'store' | 'read' | 'catalogVersion' | 'cursors' | 'baseUrl'> &
+  Readonly<{ find: Finder }>
 type Query = z.output<typeof SearchQuery>
 
 /** GET /search has a bucket of its own. */
@@ -42,12 +44,16 @@ export function searchRoute(v1: V1, context: SearchContext): void {
 /** Reads the answer of GET /search. */
 export function searchReader({
   store,
+  read,
+  catalogVersion,
   cursors,
   baseUrl,
   find,
 }: SearchContext): (query: Query) => Promise<RenderedDocument> {
   return async (query) => {
     const { q, limit, region, category_id: categoryId, kind, price_region: priceRegion, lang, cursor, explain } = query
+    // What is read of the items is as new as this.
+    await catalogVersion.get()
     const { encode, decode } = await cursors.get()
     const scope = scopeOf(query)
     // Cursors never expire, and those of earlier releases hold for their price region alone.
@@ -56,11 +62,8 @@ export function searchReader({
     const found = await find({ q, limit: FOUND_MAX, region, categoryId, kind, shown })
     const start = after === null ? 0 : indexAfter(found.results, after)
     const page = pageOf(found.results.slice(start, start + limit + 1), limit)
-    const rows = await readItemsById(store, {
-      itemIds: page.shown.map(({ itemId }) => itemId),
-      priceRegion,
-      isNamed: lang !== undefined,
-    })
+    const itemIds = page.shown.map(({ itemId }) => itemId)
+    const rows = read((tables) => readItemsById(tables, { itemIds, priceRegion }))
     const items = new Map(rows.map((row) => [row.item_id, itemJson(row, { priceRegion, lang })]))
     // Skip items that left the catalog after indexing.
     const results = page.shown.flatMap(({ itemId, score, why }) => {
@@ -75,7 +78,7 @@ export function searchReader({
     const next = page.last && encode(positionOf(page.last), scope)
     const extra = {
       ...(next !== undefined && { cursor: next }),
-      ...(query.facets && { facets: await facetsOf(store, found.results, priceRegion) }),
+      ...(query.facets && { facets: read((tables) => facetsOf(tables, found.results, priceRegion)) }),
       ...(explain && { interpreted: interpretationOf(found.question) }),
     }
     const answer = `{"query":${JSON.stringify(q)},"results":[${results.join(',')}],"mode":${JSON.stringify(found.mode)}`
@@ -126,19 +129,13 @@ function indexAfter(hits: readonly Hit[], position: string): number {
   return next < 0 ? hits.length : next
 }
 
-const FACETS = ['category', 'kind', 'unit', 'currency', 'source'] as const
-
-async function facetsOf(
-  store: ApiContext['store'],
-  hits: readonly Hit[],
-  priceRegion: string | undefined,
-): Promise<SearchFacets> {
+function facetsOf(tables: Tables, hits: readonly Hit[], priceRegion: string | undefined): SearchFacets {
   const itemIds = hits.map(({ itemId }) => itemId)
-  const rows = await readFacets(store, { facets: FACETS, itemIds, priceRegion, max: FACET_VALUES_MAX })
-  const sources = rows.filter(({ facet }) => facet === 'source')
+  const max = FACET_VALUES_MAX
+  const sources = readSourceCounts(tables, { itemIds, max })
   return {
     found: hits.length,
-    ...facetValues(rows),
+    ...facetValues(readFacets(tables, { filters: { itemIds, priceRegion }, max }).facets),
     sources: sources.map(({ value, name, count }) => ({ id: value, name, count })),
   }
 }

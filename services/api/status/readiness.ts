@@ -14,17 +14,19 @@ export function probeRoutes(
 ): void {
   app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { schema: { hide: true } }, async () => {
-    const reads = catalog.tables() === undefined ? 'store' : 'replica'
+    await catalog.version.get().catch(() => {})
     const awayMs = catalog.awayMs()
+    const emptiness = catalog.emptiness()
     // A replica answers public reads without the store: a load balancer that turned away would make it worse.
-    if (!isDraining() && awayMs !== undefined && reads === 'replica') {
-      return { status: 'degraded', reason: AWAY, reads, age_seconds: ageSeconds(awayMs) }
+    if (!isDraining() && awayMs !== undefined && emptiness === undefined) {
+      return { status: 'degraded', reason: AWAY, age_seconds: ageSeconds(awayMs) }
     }
     const problem = isDraining() ? 'the server is stopping' : await readinessProblem(store)
     if (problem !== undefined) throw new ApiError('not_ready', problem, { retryAfterSeconds: READY_RETRY_SECONDS })
+    if (emptiness !== undefined) throw emptiness
     if ((await readWriteRefusal(store).catch(() => undefined)) !== undefined)
-      return { status: 'degraded', reason: NO_WRITES, reads }
-    return { status: 'ok', reads }
+      return { status: 'degraded', reason: NO_WRITES }
+    return { status: 'ok' }
   })
 }
 

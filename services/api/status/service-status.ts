@@ -6,7 +6,6 @@ import { recordsBehind } from '@catalog/replica/follow/position.ts'
 import { lastRunOf, type Replica } from '@catalog/replica/follow/replica.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { readServiceFacts, readWriteRefusal, type ServiceFacts } from '@catalog/store/builds/status.ts'
-import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Incidents } from './incidents.ts'
 
@@ -16,7 +15,7 @@ import type { Incidents } from './incidents.ts'
 const STATUS_AGE_MAX_MS = 2_000
 /** A part that answers later counts as away. */
 const ANSWER_MAX_MS = 1_000
-/** Longer than the first statement of a server without a replica waits for its database. */
+/** Longer than the first statement of a server waits for its database. */
 const VERSION_MAX_MS = 2_500
 
 /** A part that has been behind for longer makes the state degraded: crawls and runs take minutes. */
@@ -29,7 +28,7 @@ type Part = 'replica' | 'projections' | 'search'
 
 export type StatusDeps = Readonly<{
   store: Store
-  replica?: Replica | undefined
+  replica: Replica
   catalog: WatchedCatalog
   index: SearchIndex
   /** Records of the log that the tables lack; absent: nobody can tell. */
@@ -57,7 +56,8 @@ export function openServiceStatus(deps: StatusDeps): CachedRead<StatusResponse> 
     const { store, replica, catalog, index, unprojected, incidents } = deps
     const version = await within(catalog.version.get(), VERSION_MAX_MS)
     const nowMs = now().getTime()
-    const answers = version !== undefined && catalog.awayMs() === undefined
+    const stored = catalog.awayMs() === undefined ? catalog.stored() : undefined
+    const answers = stored !== undefined
     silentSinceMs = answers ? undefined : (silentSinceMs ?? nowMs)
     const awayMs = catalog.awayMs() ?? nowMs - (silentSinceMs ?? nowMs)
     const [facts, refusal, records, isSearching, reported] = await Promise.all([
@@ -71,24 +71,31 @@ export function openServiceStatus(deps: StatusDeps): CachedRead<StatusResponse> 
       incidents(),
     ])
     known = facts ?? known
-    const last = replica?.last()
-    const seq = version === undefined ? null : Number(version.seq)
+    const last = replica.last()
+    const seq = (stored ?? version)?.seq ?? null
     const searchSeq = known?.searchSeq ?? null
     const status: Omit<StatusResponse, 'state' | 'problems'> = {
       checked_at: instant(now()),
       database: { answers, away_seconds: ageSeconds(awayMs) },
-      catalog: { seq, run: known?.run ?? (last ? lastRunOf(last.tables) : null), snapshot: known?.snapshot ?? null },
+      catalog: {
+        seq: seq === null ? null : Number(seq),
+        run: known?.run ?? (last ? lastRunOf(last.tables) : null),
+        snapshot: known?.snapshot ?? null,
+      },
       projections: lagOf('projections', records ?? null),
       replica: last
         ? {
             seq: Number(last.version.seq),
-            lag: lagOf('replica', replicaLag(last.version, answers ? version : undefined)),
+            lag: lagOf('replica', stored ? recordsBehind(last.version, stored) : null),
           }
         : null,
       search: {
         answers: isSearching === true && answers,
         seq: searchSeq,
-        lag: lagOf('search', seq === null || searchSeq === null || !answers ? null : Math.max(0, seq - searchSeq)),
+        lag: lagOf(
+          'search',
+          seq === null || searchSeq === null || !answers ? null : Math.max(0, Number(seq) - searchSeq),
+        ),
       },
       incidents: [...reported],
     }
@@ -98,9 +105,6 @@ export function openServiceStatus(deps: StatusDeps): CachedRead<StatusResponse> 
 
   return cachedRead(read, { ageMaxMs: STATUS_AGE_MAX_MS, now })
 }
-
-const replicaLag = (at: CatalogVersion, to: CatalogVersion | undefined) =>
-  to === undefined ? null : recordsBehind(at, to)
 
 type Parts = Omit<StatusResponse, 'state' | 'problems'>
 

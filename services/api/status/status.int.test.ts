@@ -5,9 +5,11 @@ import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { StatusResponse } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
+import { memoryReplica } from '@catalog/stack/store/replica.ts'
 import { markRun, noteSnapshot, publish, testApi, testId, wordIndex } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -100,13 +102,34 @@ test('while the database is away it is degraded, and tells what was known', asyn
 
 test('without a database and a copy of it the service is down, and still says so', async () => {
   isAway = true
-  const alone = start({ replica: undefined })
+  const alone = start()
   expect(await status(alone)).toMatchObject({
     state: 'down',
     problems: expect.arrayContaining(['nothing_to_read']),
     catalog: { seq: null, run: null },
   })
   await alone.close()
+})
+
+test('a replica that does not follow is behind the database, and one that is not filled has nothing to read', async () => {
+  await using filled = memoryReplica(store)
+  await filled.reach(await readCatalogVersion(store))
+  const behind = start({ replica: { ...filled, reach: async () => false } })
+  const empty = start({ replica: { ...filled, reach: async () => false, last: () => undefined } })
+  await publish(store, { id: testId('ci_', 'lime'), name: 'Lime' })
+  expect((await status(behind)).problems).not.toContain('replica_behind')
+  clock.advance(61_000)
+  const late = await status(behind)
+  expect(late.problems).toContain('replica_behind')
+  expect(late).toMatchObject({ state: 'degraded', catalog: { seq: 3 }, replica: { seq: 2, lag: { records: 1 } } })
+  expect(await status(empty)).toMatchObject({
+    state: 'down',
+    problems: expect.arrayContaining(['nothing_to_read']),
+    database: { answers: true },
+    replica: null,
+  })
+  await behind.close()
+  await empty.close()
 })
 
 test('parts that stay behind, or do not answer, make it degraded', async () => {

@@ -8,7 +8,7 @@ import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { readPublished } from '@catalog/store/catalog/detail.ts'
-import { readCategory } from '@catalog/store/catalog/queries.ts'
+import { readChapters } from '@catalog/store/catalog/price-book.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 export type WriteFlags = Readonly<{ all?: boolean; out: string; charset: string; region?: string; source?: string }>
@@ -68,7 +68,7 @@ async function scopeOf(
 ): Promise<BookScope> {
   if (all !== (id === undefined)) throw new Error('expected the id of an item or of a category, or --all')
   if (id === undefined) return { kind: 'all' }
-  if ((await readCategory(store, id)) !== undefined) return { kind: 'category', categoryId: id }
+  if ((await readChapters(store, id)).length > 0) return { kind: 'category', categoryId: id }
   const item = await readPublished(store, id)
   if (item === undefined) throw new Error(`'${id}': expected the id of an item or of a category`)
   return { kind: 'item', itemId: item.item_id, region: region?.toUpperCase(), source }

@@ -12,6 +12,7 @@ import { sha256Bytes } from '@catalog/core/digest.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
+import { memoryReplica } from '@catalog/stack/store/replica.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { appendTo, observation, registration } from '@catalog/stack/testing/events.ts'
 import { testDataDir } from '@catalog/stack/testing/store.ts'
@@ -73,8 +74,10 @@ async function publish(catalog: Catalog): Promise<void> {
 }
 
 async function ask({ store, index, embedder }: Catalog, q: string) {
+  await using replica = memoryReplica(store)
   const api = buildApi({
     store,
+    replica,
     index,
     embedder,
     publicBaseUrl: 'http://127.0.0.1',

@@ -32,7 +32,8 @@ const READY_WAIT_MS = 100
 /** Sources whose markets choose the first requests to show. */
 const SOURCES_LOOKED_AT = 100
 /** Items between two lines of progress, some seconds apart. */
-const FILL_SAY_ITEMS = 100_000
+const FILL_SAY_ITEMS = 50_000
+const FILLED_LOOK_MS = 20
 
 /** `catalog serve`: the API alone. It answers open requests before it closes. */
 export async function serve(
@@ -89,6 +90,7 @@ export async function serve(
   await api.listen({ host, port })
   // Begin to load the exact index now, which takes a minute with a million items. A failed load begins again with a search.
   catalog.index.isEmbedded().catch(() => {})
+  while (replica.last() === undefined && !signal.aborted) await delay(FILLED_LOOK_MS)
   // Programs read no requests to try, and need no answer of the store for them.
   const sources = terminal.json ? [] : await readSources(catalog.store, { after: undefined, limit: SOURCES_LOOKED_AT })
   const regions = sources.map(({ region }) => region)
@@ -120,17 +122,15 @@ function openOwnReplica(store: Store, { folder, logger }: { folder: string; logg
   return openReplica({
     store,
     folder,
-    onFill(items) {
-      if (items % FILL_SAY_ITEMS === 0)
-        logger.info({ items }, 'the replica is being filled; the store answers meanwhile')
+    onFill({ items, of }) {
+      if (items % FILL_SAY_ITEMS === 0) logger.info({ items, of }, 'the replica is being filled; readers get a 503')
     },
     onError: atMostOnceAMinute((err) =>
-      logger.warn({ err }, 'the replica does not follow; reads go to the store, or to what the replica has'),
+      logger.warn({ err }, 'the replica does not follow; readers get what it has, or a 503 before it was filled'),
     ),
     onDamage: (err) =>
-      logger.warn({ err }, 'the file of the replica is damaged; the store answers while it is filled again'),
-    onFault: (err) =>
-      logger.error({ err }, 'a row of the replica could not be shown, though its file is sound; the store answered'),
+      logger.warn({ err }, 'the file of the replica is damaged; readers get a 503 while it is filled again'),
+    onFault: (err) => logger.error({ err }, 'a row of the replica could not be shown, though its file is sound'),
   })
 }
 

@@ -40,7 +40,7 @@ export async function sitemapList(
   if (name === 'pages.xml') return listOf(origin, await pageAddresses(read))
   const prefix = /^items-([a-z2-7]{1,5})\.xml$/.exec(name)?.[1]
   if (prefix === undefined) throw nothingThere()
-  const items = await itemsByPrefix({ prefix: `ci_${prefix}`, max: LIST_ITEMS_MAX })
+  const items = itemsByPrefix({ prefix: `ci_${prefix}`, max: LIST_ITEMS_MAX })
   return listOf(
     origin,
     items.map(({ item_id, updated_at }) => ({ path: `/items/${item_id}`, changed: updated_at })),

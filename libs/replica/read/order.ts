@@ -1,12 +1,6 @@
 import type { ItemOrder, ItemsPage, ItemsQuery } from './items-query.ts'
 
-/**
- * The orders of lists, and the places where their pages end. PostgreSQL and the replica share them, so that both give the same
- * cursors.
- */
-
-/** Names are ordered by so many first characters, so that index entries and cursors are bounded. */
-export const NAME_KEY_CHARS = 100
+/** The orders of lists, and the places where their pages end. Cursors hold places for ever, so their spelling stays. */
 
 export const isByPrice = (order: ItemOrder): order is 'price' | '-price' => order === 'price' || order === '-price'
 export const isBySeq = (order: ItemOrder): order is 'seq' | '-seq' => order === 'seq' || order === '-seq'

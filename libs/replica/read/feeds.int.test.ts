@@ -1,8 +1,10 @@
 import { chainStart } from '@catalog/core/changes/change.ts'
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
+import { catalogOf } from '@catalog/stack/store/replica.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { readFeedState, readScopeChanges } from './feeds.ts'
+import { readScopeChanges } from './feeds.ts'
 
 const store = await storeOfFile()
 let gen: string
@@ -15,6 +17,13 @@ beforeEach(async () => {
   )
 })
 
+const stateOf = (seq: number) =>
+  JSON.stringify({
+    item: { id: `ci_${seq}`, name: 'n', category_id: null, unit: null, cpv: null, updated_at: '2026-11-20T12:00:00Z' },
+    markets: [],
+    regions: [],
+  })
+
 /** Writes changes 1, 2, 3 ... of items; each also enters region ES when it says so. */
 async function change(...said: { op?: string; es?: string | null; mergedInto?: string; former?: string }[]) {
   let rseq = 0
@@ -23,7 +32,7 @@ async function change(...said: { op?: string; es?: string | null; mergedInto?: s
     await store.query(
       `insert into changes (seq, item_id, op, version, updated_us, state_sha, state, merged_into, former_median)
        values ($1, $2, $3, 3, $4, decode($5, 'hex'), $6, $7, $8)`,
-      [seq, `ci_${seq}`, op, 100 + seq, `0${seq}`, op === 'upsert' ? `{"n":${seq}}` : null, mergedInto, former],
+      [seq, `ci_${seq}`, op, 100 + seq, `0${seq}`, op === 'upsert' ? stateOf(seq) : null, mergedInto, former],
     )
     await scoped('items', seq, seq, op)
     if (es !== null) await scoped('region/ES', ++rseq, seq, es)
@@ -49,7 +58,7 @@ test('without changes, all scopes stand at 0 with the empty chain', async () => 
     snapshot: null,
     scopes: SCOPES.map((scope) => ({ scope, head: 0n, chain: chainStart(gen, scope), floor: 0n })),
   })
-  expect(await readScopeChanges(store, { scope: 'items', after: 0n, limit: 10 })).toEqual([])
+  expect(readScopeChanges(await catalogOf(store), { scope: 'items', after: 0n, limit: 10 })).toEqual([])
 })
 
 test('the feed state holds heads, floors, and the newest digest and snapshot of this generation', async () => {
@@ -102,14 +111,15 @@ test('the feed state holds heads, floors, and the newest digest and snapshot of 
 test('returns changes in pages, each as its scope sees it', async () => {
   const median = '{"cents":470,"currency":"EUR","recorded_at":null}'
   await change({ es: 'upsert', former: median }, { es: 'leave' }, { op: 'delete', es: 'delete', mergedInto: 'ci_1' })
-  const seen = async (scope: string, after: bigint, limit: number) => readScopeChanges(store, { scope, after, limit })
+  const seen = async (scope: string, after: bigint, limit: number) =>
+    readScopeChanges(await catalogOf(store), { scope, after, limit })
   expect((await seen('items', 0n, 2)).map(({ seq, op }) => [seq, op])).toEqual([
     [1n, 'upsert'],
     [2n, 'upsert'],
   ])
   expect((await seen('items', 2n, 2)).map(({ seq, op }) => [seq, op])).toEqual([[3n, 'delete']])
-  const sha = (seq: number) => Buffer.from([seq])
-  const chain = (seq: number) => Buffer.from(`region/ES ${seq}`)
+  const sha = (seq: number) => Uint8Array.of(seq)
+  const chain = (seq: number) => new TextEncoder().encode(`region/ES ${seq}`)
   const none = { version: 3, state: null, mergedInto: null, formerMedian: null, isMarked: false }
   expect(await seen('region/ES', 0n, 9)).toEqual([
     {
@@ -120,7 +130,7 @@ test('returns changes in pages, each as its scope sees it', async () => {
       updatedUs: 101n,
       stateSha: sha(1),
       chain: chain(1),
-      state: '{"n":1}',
+      state: stateOf(1),
       formerMedian: median,
     },
     // Its state belongs to another scope.
@@ -143,7 +153,7 @@ test("marks a change when a run ended before the scope's next change", async () 
   await mark(2)
   await mark(4)
   const marked = async (scope: string) =>
-    (await readScopeChanges(store, { scope, after: 0n, limit: 9 })).filter(({ isMarked }) => isMarked)
+    readScopeChanges(await catalogOf(store), { scope, after: 0n, limit: 9 }).filter(({ isMarked }) => isMarked)
   expect((await marked('items')).map(({ seq }) => seq)).toEqual([2n, 4n])
   // The first, because change 2 is not in the region; and the last, because nothing follows it.
   expect((await marked('region/ES')).map(({ seq }) => seq)).toEqual([1n, 2n])

@@ -28,7 +28,7 @@ export type ItemFilters = Readonly<{
   currency?: string | undefined
   priceMin?: number | undefined
   priceMax?: number | undefined
-  /** A source with a SKU in the item, as matched now. */
+  /** A source with a SKU in the item, as last published. */
   sourceId?: string | undefined
   /** Changed at or after this instant. */
   updatedSince?: string | undefined
