@@ -216,6 +216,8 @@ export type Tables = Disposable &
     arrays: <Row extends readonly unknown[]>(sql: string, ...values: SQLInputValue[]) => Row[]
     get: <Row extends object>(sql: string, ...values: SQLInputValue[]) => Row | undefined
     run: (sql: string, ...values: SQLInputValue[]) => void
+    /** Reads one state of the file, whatever another process writes meanwhile. */
+    read: <T>(work: (tables: Tables) => T) => T
     /** Runs `work` in a transaction that rolls back when it throws. */
     transaction: (work: () => void) => void
     /** What is wrong with the file, once a read, a write or a check found it: nothing should be read from it any more. */
@@ -235,7 +237,7 @@ export type Tables = Disposable &
 
 /** Opens a file for reading. Throws when it does not exist. */
 export function openTables(file: string, cacheKib = CACHE_KIB): Tables {
-  return tablesOf(new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }), cacheKib)
+  return tablesOf(new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }), { cacheKib, isWriter: false })
 }
 
 /**
@@ -300,7 +302,7 @@ function openForWriting(file: string): Tables {
 
 const addFunctions = (db: DatabaseSync) => db.function('crc_of', { deterministic: true, varargs: true }, crcOf)
 
-function tablesOf(db: DatabaseSync, cacheKib = CACHE_KIB): Tables {
+function tablesOf(db: DatabaseSync, { cacheKib = CACHE_KIB, isWriter = true } = {}): Tables {
   addFunctions(db)
   // Not mapped into memory: a file that somebody truncates would end the process with SIGBUS.
   db.exec(`pragma cache_size = -${cacheKib}; pragma mmap_size = 0`)
@@ -325,7 +327,7 @@ function tablesOf(db: DatabaseSync, cacheKib = CACHE_KIB): Tables {
       prepared.setReturnArrays(true)
       return prepared
     })
-  return {
+  const tables: Tables = {
     all: <Row>(sql: string, ...values: SQLInputValue[]) => checked(() => statement(sql).all(...values)) as Row[],
     arrays: <Row extends readonly unknown[]>(sql: string, ...values: SQLInputValue[]) =>
       checked(() => arrayStatement(sql).all(...values)) as unknown as Row[],
@@ -333,6 +335,16 @@ function tablesOf(db: DatabaseSync, cacheKib = CACHE_KIB): Tables {
       checked(() => statement(sql).get(...values)) as Row | undefined,
     run(sql, ...values) {
       checked(() => statement(sql).run(...values))
+    },
+    read(work) {
+      // Nobody else writes, and no write comes between two reads of one call.
+      if (isWriter) return work(tables)
+      tables.run('begin')
+      try {
+        return work(tables)
+      } finally {
+        if (db.isTransaction) tables.run('commit')
+      }
     },
     transaction(work) {
       checked(() => db.exec('begin immediate'))
@@ -366,6 +378,7 @@ function tablesOf(db: DatabaseSync, cacheKib = CACHE_KIB): Tables {
       if (db.isOpen) db.close()
     },
   }
+  return tables
 }
 
 function preparedIn(known: Map<string, StatementSync>, sql: string, prepare: () => StatementSync): StatementSync {

@@ -175,6 +175,42 @@ test('two processes share a file: one writes, and the other takes over when that
   expect(countOf(reader)).toBe(3)
 })
 
+test('a reader of the file sees one state, whatever the process that writes does meanwhile', async () => {
+  await publish(1, 2)
+  await using writer = openReplica({ store, folder })
+  await untilCurrent(writer)
+  await using reader = openReplica({ store, folder })
+  await untilCurrent(reader)
+  const counted = reader.last()?.tables.read(() => {
+    const before = countOf(reader)
+    writer.last()?.tables.run('delete from items')
+    return [before, countOf(reader)]
+  })
+  expect([counted, countOf(reader)]).toEqual([[2, 2], 0])
+})
+
+test('a long pass never shows an item with the basis of another publication', async () => {
+  await publish(...Array.from({ length: 1_200 }, (_, n) => n))
+  let torn = 0
+  const query = async (...given: Parameters<Store['query']>) => {
+    const basis = `select count(*) as count from items join bases using (item_id) where json_extract(item_json, '$.name') <> basis`
+    torn += replica.last()?.tables.get<{ count: number }>(basis)?.count ?? 0
+    return (await store.query(...given)) as never
+  }
+  await using replica = openReplica({ store: { ...store, query }, folder: null, waitMaxMs: 60_000 })
+  await store.query(`update items set basis = item_json::jsonb->>'name'`)
+  await replica.reach(await version())
+  await store.query(`insert into changes select seq + 1200, item_id, 'upsert', 2, seq + 1200, '',
+    replace(state, '"Item', '"New'), null, null from changes`)
+  await store.query(
+    `update items set seq = seq + 1200, "offset" = "offset" + 1200, basis = replace(basis, 'Item', 'New')`,
+  )
+  await store.query(`update scope_heads set rseq = rseq + 1200`)
+  await store.query(`update checkpoints set next = next + 1200`)
+  await replica.reach(await version())
+  expect([nameOf(replica, 'ci_7'), torn]).toEqual(['New 7', 0])
+})
+
 test('a generation has a file of its own, and the former one goes', async () => {
   await publish(1)
   await using replica = openReplica({ store, folder })

@@ -30,7 +30,7 @@ import {
 /**
  * Copies the public catalog from the store. Law: what a statement reads is at least as new as the version that was read
  * before it, so after a pass no row is older than the version. All rows of a pass become visible in one transaction, but for
- * a pass that exceeds {@link ROWS_MAX}: its changes become visible in the order of the feed.
+ * a pass that exceeds {@link ROWS_MAX}: its changes become visible in the order of the feed, each with the basis of its item.
  */
 
 /** Rows of one read; writing them takes some 30 ms, for which the process answers nobody. */
@@ -71,7 +71,7 @@ export async function fill(step: Step, onProgress: (filling: Filling) => void): 
   }
   addIndexes(tables)
   // What was filled may be newer than the version, and passes are idempotent. The feeds follow from the beginning.
-  await follow(step, { ...version, seq: -1n, bulk: '' })
+  await follow(step, { ...version, seq: -1n, bulk: '' }, version.seq)
   tables.run('pragma synchronous = normal')
 }
 
@@ -85,19 +85,21 @@ async function itemPage(step: Step, after: string) {
   return { rows, write }
 }
 
-/** Brings the tables from their position to the version. */
-export async function follow(step: Step, from: CatalogVersion): Promise<void> {
+/** Brings the tables from their position to the version. The items have their changes up to the number `known` already. */
+export async function follow(step: Step, from: CatalogVersion, known = from.seq): Promise<void> {
   const { store, tables, version } = step
   const [old, now] = [offsetsOf(from), offsetsOf(version)]
   const writes: (() => void)[] = []
   const isSameFeeds = from.seq === version.seq && from.bulk === version.bulk && from.floors === version.floors
   if (!isSameFeeds || now.items !== old.items) writes.push(await feeds(step, from))
   if (now.items !== old.items || from.seq !== version.seq) {
-    writes.push(await changes(step, from.seq))
-    writes.push(await bases(step, old.items))
+    const since = tables.get<{ as_of: string }>('select as_of from runs order by offset desc limit 1')?.as_of ?? null
+    // An item that changes between the two reads is left to the second one.
+    writes.push(await bases(step, { from: old.items, known, since }))
+    writes.push(await changes(step, { after: from.seq, known, since }))
     const runs = await runsFrom(store, old.items)
-    const known = tables.get<{ count: number }>('select count(*) as count from categories')?.count ?? 0
-    const categories = await newCategories(store, known)
+    const count = tables.get<{ count: number }>('select count(*) as count from categories')?.count ?? 0
+    const categories = await newCategories(store, count)
     writes.push(() => {
       writeRuns(tables, runs)
       writeCategories(tables, categories ?? [])
@@ -142,13 +144,26 @@ async function requireSameTables({ store, version }: Step): Promise<void> {
   }
 }
 
+/** `since`: prices of earlier runs are there already; null: none is. */
+type Known = Readonly<{ known: bigint; since: string | null }>
+
 /** Writes all but the last of the changes after a number, and returns the write of those. */
-async function changes({ store, tables, signal }: Step, after: bigint): Promise<() => void> {
+async function changes(step: Step, { after, known, since }: Known & { after: bigint }): Promise<() => void> {
+  const { store, tables, signal } = step
   for (let seq = after; ; ) {
     signal.throwIfAborted()
-    const rows = await changesAfter(store, { after: seq, limit: ROWS_MAX })
+    const rows = await changesAfter(store, { after: seq, known, limit: ROWS_MAX })
+    const writeDetails = await detailsOf(
+      step,
+      rows.filter((row) => row.basis !== null),
+      since,
+    )
     const write = () => {
-      writeItems(tables, rows)
+      writeItems(
+        tables,
+        rows.filter(({ seq }) => seq > known),
+      )
+      writeDetails()
       writeChanges(tables, rows)
     }
     if (rows.length < ROWS_MAX) return write
@@ -183,12 +198,11 @@ async function scopeNumbers({ store, tables, signal }: Step): Promise<() => void
 }
 
 /** The same for bases, with the points and prices of their items. */
-async function bases(step: Step, from: bigint): Promise<() => void> {
+async function bases(step: Step, { from, known, since }: Known & { from: bigint }): Promise<() => void> {
   const { store, tables, signal } = step
-  const since = tables.get<{ as_of: string }>('select as_of from runs order by offset desc limit 1')?.as_of ?? null
   for (let offset = from; ; ) {
     signal.throwIfAborted()
-    const rows = await basesFrom(store, { from: offset, limit: ROWS_MAX })
+    const rows = await basesFrom(store, { from: offset, known, limit: ROWS_MAX })
     const write = await detailsOf(step, rows, since)
     if (rows.length < ROWS_MAX) return write
     tables.transaction(write)

@@ -51,30 +51,37 @@ export async function itemsAfter(
   )
 }
 
-/** An item after a change, and what the feeds tell of the change. */
+/** An item after a change, and what the feeds tell of the change; no basis where a later change superseded it. */
 export type ReplicatedChange = ReplicatedItem &
+  (ReplicatedBasis | { readonly [K in Exclude<keyof ReplicatedBasis, 'item_id'>]: null }) &
   Readonly<{ version: number; updated_us: bigint; state_sha: Buffer; former_median: string | null }>
 
-/** The changes after a number, ascending, at most `limit`. */
+/** The changes after a number, ascending, at most `limit`; those after `known` with the basis of the same publication. */
 export async function changesAfter(
   db: Queryable,
-  { after, limit }: { after: bigint; limit: number },
+  { after, known, limit }: { after: bigint; known: bigint; limit: number },
 ): Promise<ReplicatedChange[]> {
   return db.query(
-    `select item_id, seq, state as public_state, merged_into, version, updated_us, state_sha, former_median
-     from changes where seq > $1 order by seq limit $2`,
-    [after, limit],
+    `select c.item_id, c.seq, c.state as public_state, c.merged_into, c.version, c.updated_us, c.state_sha,
+       c.former_median, i."offset", i.basis, i.vendor_sku_ids
+     from changes c left join items i on i.item_id = c.item_id collate "C" and i.seq = c.seq and c.seq > $2
+     where c.seq > $1 order by c.seq limit $3`,
+    [after, known, limit],
   )
 }
 
-/** The bases written at an offset of catalog.items or later, ascending by it, at most `limit`. */
+/**
+ * The bases written at an offset of catalog.items or later, ascending by it, at most `limit`: of items that did not change
+ * after the number `known`.
+ */
 export async function basesFrom(
   db: Queryable,
-  { from, limit }: { from: bigint; limit: number },
+  { from, known, limit }: { from: bigint; known: bigint; limit: number },
 ): Promise<ReplicatedBasis[]> {
   return db.query(
-    `select item_id, "offset", basis, vendor_sku_ids from items where "offset" >= $1 order by "offset" limit $2`,
-    [from, limit],
+    `select item_id, "offset", basis, vendor_sku_ids from items where "offset" >= $1 and seq <= $2
+     order by "offset" limit $3`,
+    [from, known, limit],
   )
 }
 

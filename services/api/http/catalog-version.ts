@@ -155,7 +155,7 @@ export function readerOf(replica: Pick<Replica, 'last' | 'filling'>): ReadCatalo
     const last = replica.last()
     if (last === undefined) throw notFilled(replica.filling())
     try {
-      return read(last.tables)
+      return last.tables.read(read)
     } catch (error) {
       throw problemOf(last.tables, error)
     }
