@@ -49,11 +49,8 @@ export function readPlainPage(
 
 /** Active items that match, at most `limit`. */
 export function readItems(tables: Tables, question: ItemsQuery, bounds = PAGE_BOUNDS): ItemsPage {
-  if (!isByPrice(question.order)) return readPart(tables, question, bounds)
-  const parts = pageByPrice(question)
-  let part = parts.next()
-  while (!part.done) part = parts.next(readPart(tables, part.value, bounds))
-  return part.value
+  const read = (part: ItemsQuery) => readPart(tables, part, bounds)
+  return isByPrice(question.order) ? pageByPrice(question, read) : read(question)
 }
 
 function readPart(tables: Tables, question: ItemsQuery, bounds: typeof PAGE_BOUNDS): ItemsPage {

@@ -7,7 +7,7 @@ export const isBySeq = (order: ItemOrder): order is 'seq' | '-seq' => order === 
 /** Whether a place is several values, as JSON. */
 export const hasParts = (order: ItemOrder): boolean => order === 'name' || isByPrice(order)
 
-/** One spelling of a place, however a database writes JSON. */
+/** A place as cursors spell it. */
 export const placeOf = (json: string): string => JSON.stringify(JSON.parse(json))
 /** The values of a place. */
 export const partsOf = (place: string) => JSON.parse(place) as readonly (string | number)[]
@@ -21,13 +21,7 @@ export function priceBounds({
   currency,
   priceMin = Number.MIN_SAFE_INTEGER,
   priceMax = Number.MAX_SAFE_INTEGER,
-}: Readonly<{
-  order: ItemOrder
-  after?: string | undefined
-  currency?: string | undefined
-  priceMin?: number | undefined
-  priceMax?: number | undefined
-}>): { lower: PricePlace; upper: PricePlace } {
+}: ItemsQuery): { lower: PricePlace; upper: PricePlace } {
   const bounds = {
     lower: [currency ?? '', priceMin, ''] as const,
     upper: [currency ?? ABOVE_ALL, priceMax, ABOVE_ALL] as const,
@@ -38,30 +32,19 @@ export function priceBounds({
 /** Above every currency code and item id, in every collation. */
 const ABOVE_ALL = 'zzzz'
 
-/**
- * A page in an order by price: yields the question for items with a price, then that for items without one, and returns what
- * both pages make. A filter by currency leaves none without a price.
- */
-export function* pageByPrice(question: ItemsQuery): Generator<ItemsQuery, ItemsPage, ItemsPage> {
+/** A page in an order by price: of items with a price, then of those without one. A filter by currency leaves none without. */
+export function pageByPrice(question: ItemsQuery, read: (part: ItemsQuery) => ItemsPage): ItemsPage {
   const { after, limit, currency } = question
-  const unpriced = (itemId: string, limit: number): ItemsQuery => ({
-    ...question,
-    order: 'id',
-    after: itemId,
-    limit,
-    isUnpriced: true,
-  })
+  function unpriced(after: string, limit: number): ItemsPage {
+    const { rows, next } = read({ ...question, order: 'id', after, limit, isUnpriced: true })
+    return { rows, next: next === null ? null : JSON.stringify([next]) }
+  }
   const [first, ...others] = after === undefined ? [] : partsOf(after)
-  if (first !== undefined && others.length === 0) return unpricedPlace(yield unpriced(String(first), limit))
-  const priced = yield question
+  if (first !== undefined && others.length === 0) return unpriced(String(first), limit)
+  const priced = read(question)
   if (priced.next !== null || currency !== undefined) return priced
   const room = limit - priced.rows.length
-  const rest = unpricedPlace(yield unpriced('', Math.max(1, room)))
+  const rest = unpriced('', Math.max(1, room))
   if (room > 0) return { rows: [...priced.rows, ...rest.rows], next: rest.next }
   return { rows: priced.rows, next: rest.rows.length === 0 && rest.next === null ? null : JSON.stringify(['']) }
 }
-
-const unpricedPlace = ({ rows, next }: ItemsPage): ItemsPage => ({
-  rows,
-  next: next === null ? null : JSON.stringify([next]),
-})
