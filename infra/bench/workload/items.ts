@@ -104,10 +104,10 @@ const MEDIAN = `"median_price":{"cents":%s,"currency":"EUR","recorded_at":"${AS_
 // Truncated in the same transaction, the table needs no write-ahead log at wal_level minimal.
 const itemRows = (items: number) => `
   truncate items;
-  insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name, folded_name,
+  insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name,
     category_id, vendor_sku_ids, basis, run_id, as_of)
   select item_id, 1, n, 'active', public_state, item_json, sha256(public_state::bytea), sha256(item_json::bytea), name,
-    lower(name), category_id, array[${SKU_IDS}], '{"currency":"EUR","excluded":[],"votes":[]}', 'run-1', '${AS_OF}'
+    category_id, array[${SKU_IDS}], '{"currency":"EUR","excluded":[],"votes":[]}', 'run-1', '${AS_OF}'
   from generate_series(1, ${items}) n,
     lateral (select ${id('ci_', 'n')} as item_id, ${id('cat_', `n % ${CATEGORIES}`)} as category_id,
       100 + n * 2654435761 % 90001 as cents, ${oneOf(PRODUCTS)} || ', ' || ${oneOf(VARIANTS)} || ', no. ' || n as name) item,

@@ -29,8 +29,8 @@ async function publish(...numbers: readonly number[]): Promise<void> {
       const state = `{"item":${item},"markets":[],"merged_into":null,"regions":["ES"],"state":"active"}`
       await tx.query(
         `insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name,
-           folded_name, vendor_sku_ids, basis, run_id, as_of, "offset")
-         values ($1, 1, $2, 'active', $3, $4, '', '', 'n', 'n', '{}', '{}', 'run', now(), $2)`,
+           vendor_sku_ids, basis, run_id, as_of, "offset")
+         values ($1, 1, $2, 'active', $3, $4, '', '', 'n', '{}', '{}', 'run', now(), $2)`,
         [`ci_${n}`, n, state, item],
       )
       await tx.query(`insert into changes values ($1, $2, 'upsert', 1, $1, '', $3, null, null)`, [n, `ci_${n}`, state])

@@ -10,7 +10,7 @@ beforeEach(async () => {
   )
   for (const id of ['ci_a', 'ci_b']) {
     await store.query(
-      `insert into items values ($1, 1, 1, 'active', null, $2, '{}', '', '', 'n', 'n', null,
+      `insert into items values ($1, 1, 1, 'active', null, $2, '{}', '', '', 'n', null,
          '{vsku_0,vsku_1,vsku_unknown}', '{}', 'run', now())`,
       [
         id,

@@ -103,7 +103,7 @@ const TABLES = {
   proposals: { keys: ['sku_a', 'sku_b'], columns: 'score, why, rule_version, decided_at', from: 'proposals' },
   items: {
     keys: ['item_id'],
-    columns: `state, public_state, version, seq, state_sha, material_sha, merged_into, name, folded_name, category_id,
+    columns: `state, public_state, version, seq, state_sha, material_sha, merged_into, name, category_id,
       kind, item_json, array(select region from item_regions r where r.item_id = items.item_id) as regions,
       array(select region || ' ' || coalesce(median_json, 'none') from item_markets m where m.item_id = items.item_id)
         as markets, vendor_sku_ids, basis, run_id, as_of`,

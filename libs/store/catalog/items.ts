@@ -1,7 +1,6 @@
 import type { Heads, ItemRow, ScopeEntry } from '@catalog/core/changes/change.ts'
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
-import { foldText } from '@catalog/core/text.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import { CHAINS_BEGIN, chainsBeginIn } from './generation.ts'
 
@@ -48,7 +47,6 @@ export type ItemWrite = Readonly<{
   state_sha: string
   material_sha: string
   name: string
-  folded_name: string
   category_id: string | null
   kind: string | null
   vendor_sku_ids: readonly string[]
@@ -101,7 +99,6 @@ export function itemWrite(
     state_sha: row.stateSha.toString('hex'),
     material_sha: row.materialSha.toString('hex'),
     name: item.name,
-    folded_name: foldText(item.name),
     category_id: item.category_id,
     kind,
     regions: row.regions,
@@ -160,18 +157,18 @@ async function updateBasis(tx: Queryable, basisOnly: readonly BasisWrite[]): Pro
 async function upsertItems(tx: Queryable, items: readonly ItemWrite[]): Promise<void> {
   await tx.query(
     `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
-       name, folded_name, category_id, kind, vendor_sku_ids, basis, run_id, as_of, "offset")
+       name, category_id, kind, vendor_sku_ids, basis, run_id, as_of, "offset")
      select item_id, version, seq, state, merged_into, public_state, item_json, decode(state_sha, 'hex'),
-       decode(material_sha, 'hex'), name, folded_name, category_id, kind,
+       decode(material_sha, 'hex'), name, category_id, kind,
        array(select jsonb_array_elements_text(vendor_sku_ids)), basis, run_id, as_of, "offset"
      from jsonb_to_recordset($1::jsonb) as batch (item_id text, version int, seq bigint, state text, merged_into text,
-       public_state text, item_json text, state_sha text, material_sha text, name text, folded_name text,
+       public_state text, item_json text, state_sha text, material_sha text, name text,
        category_id text, kind text, vendor_sku_ids jsonb, basis text, run_id text, as_of timestamptz, "offset" bigint)
      order by item_id collate "C"
      on conflict (item_id) do update set version = excluded.version, seq = excluded.seq, state = excluded.state,
        merged_into = excluded.merged_into, public_state = excluded.public_state, item_json = excluded.item_json,
        state_sha = excluded.state_sha, material_sha = excluded.material_sha, name = excluded.name,
-       folded_name = excluded.folded_name, category_id = excluded.category_id, kind = excluded.kind,
+       category_id = excluded.category_id, kind = excluded.kind,
        vendor_sku_ids = excluded.vendor_sku_ids, basis = excluded.basis, run_id = excluded.run_id,
        as_of = excluded.as_of, "offset" = excluded."offset"`,
     [rowsParameter(items.map(({ regions: _r, markets: _m, ...row }) => row))],

@@ -83,15 +83,21 @@ test('a store of the first schema learns when its parts changed', async () => {
   await store.query(
     `drop table editions, operators, operator_decisions, jobs, known_devices, sign_in_waits, recovery_codes, second_factors, pending_sign_ins, host_rates, feed_keys`,
   )
+  await store.query(`alter table items add folded_name text`)
+  await store.query(`create index items_name on items (folded_name)`)
   const beside = `${store.schema}_build_2`
   await store.query(`create schema ${beside}`)
-  for (const table of ['checkpoints', 'scope_heads', 'run_marks'])
+  for (const table of ['checkpoints', 'scope_heads', 'run_marks', 'items', 'item_regions'])
     await store.query(`create table ${beside}.${table} as select * from ${table} where false`)
   await store.query(`delete from schema_migrations where version > 1`)
   await migrate(store)
   await store.query(
     `select c.moved_at, h.moved_at, finished_at from ${beside}.checkpoints c, ${beside}.scope_heads h, ${beside}.run_marks`,
   )
+  const folded = await store.query(
+    `select from information_schema.columns where table_name = 'items' and column_name = 'folded_name'`,
+  )
+  expect(folded).toEqual([])
   const { seq, changed } = await readCatalogVersion(store)
   expect([seq, changed.checkpoints]).toEqual([7n, null])
   expect(Math.abs((changed.seq ?? 0) - Date.now())).toBeLessThan(HOUR_MS)

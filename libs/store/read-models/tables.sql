@@ -385,7 +385,6 @@ create table items (
   state_sha bytea not null,
   material_sha bytea not null,
   name text not null,
-  folded_name text not null,
   category_id text,
   vendor_sku_ids text[] not null,
   basis text not null,
@@ -401,22 +400,12 @@ create index items_offset on items ("offset");
 -- Items with a first price that waits for a person (libs/store/catalog/quarantine.ts).
 create index items_waiting on items (item_id) where state = 'active' and basis like '%"FIRST_PRICE_QUARANTINED"%';
 create index items_category on items (category_id, item_id);
-create index items_kind on items (kind, item_id);
--- Filters of lists, read from the displayed bytes: a list cannot select by other values than it shows.
-create index items_unit on items ((item_json::jsonb->>'unit'), item_id);
-create index items_price on items (
-  (item_json::jsonb->'median_price'->>'currency'), ((item_json::jsonb->'median_price'->>'cents')::bigint), item_id
-);
-create index items_cpv on items (((item_json::jsonb->>'cpv') collate "C")) where item_json::jsonb->>'cpv' is not null;
--- The order of lists by name; an entry of an index is bounded.
-create index items_name on items ((left(folded_name, 100) collate "C"), item_id);
 
 create table item_regions (
   region text not null,
   item_id text collate "C" not null,
-  primary key (region, item_id)
+  primary key (item_id, region)
 );
-create index item_regions_item on item_regions (item_id, region);
 
 -- The median of one region, as JSON for `price_region`; null without a vote.
 create table item_markets (
@@ -424,9 +413,6 @@ create table item_markets (
   region text not null,
   median_json text,
   primary key (item_id, region)
-);
-create index item_markets_price on item_markets (
-  region, (median_json::jsonb->>'currency'), ((median_json::jsonb->>'cents')::bigint), item_id
 );
 
 -- Changes of medians. market '' is the headline. Null cents: no price from then on.

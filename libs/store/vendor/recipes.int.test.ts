@@ -178,9 +178,9 @@ test('links components with the active items of their SKUs', async () => {
   // Matched, and not yet published.
   expect(await linked()).toBeUndefined()
   await store.query(
-    `insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name, folded_name,
+    `insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name,
        vendor_sku_ids, basis, run_id, as_of)
-     values ('ci_m', 1, 1, 'active', '{}', '{"id":"ci_m"}', '', '', 'm', 'm', '{}', '{}', 'run', now())`,
+     values ('ci_m', 1, 1, 'active', '{}', '{"id":"ci_m"}', '', '', 'm', '{}', '{}', 'run', now())`,
   )
   await store.query(`insert into item_markets values ('ci_m', 'ES', '{"cents":5}')`)
   const expected = { vendor_sku_id: skuId, item_id: 'ci_m', item_json: '{"id":"ci_m"}', median_json: '{"cents":5}' }

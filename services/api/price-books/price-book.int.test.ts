@@ -150,9 +150,9 @@ test('a missing or too large price book is refused', async () => {
     updated_at: '2026-11-20T12:00:00Z',
   }
   await store.query(
-    `insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name, folded_name,
+    `insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name,
        category_id, vendor_sku_ids, basis, run_id, as_of)
-     select 'ci_n' || n, 1, n, 'active', replace($1, 'N', n::text), '{}', '', '', 'm', 'm', 'cat_empty', '{}', '{}', 'run', now()
+     select 'ci_n' || n, 1, n, 'active', replace($1, 'N', n::text), '{}', '', '', 'm', 'cat_empty', '{}', '{}', 'run', now()
        from generate_series(1, 2001) n`,
     [JSON.stringify({ item, markets: [], regions: [] })],
   )

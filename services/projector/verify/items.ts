@@ -2,7 +2,6 @@ import { evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.t
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import { canonicalJson, type DigestEntry, type JsonValue, sha256Bytes } from '@catalog/core/digest.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
-import { foldText } from '@catalog/core/text.ts'
 import { type Ledger, rowText } from './ledger.ts'
 import { numberKey, type ParsedRecord, parkEvent } from './vendor.ts'
 
@@ -141,7 +140,6 @@ function itemText(
     material_sha: row.materialSha,
     merged_into,
     name: item.name,
-    folded_name: foldText(item.name),
     category_id: item.category_id,
     kind: kind ?? null,
     item_json: canonicalJson(item as unknown as JsonValue),
