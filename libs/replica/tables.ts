@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 /** Tables of a replica in SQLite. Every row follows from the store, so a file is deleted rather than migrated. */
 
 /** Part of the file's name: another version of the code fills a file of its own. */
-export const TABLES_VERSION = 5
+export const TABLES_VERSION = 6
 
 /** The checksum of a row: a stored column, so that the writes need not know it. Reads of a row do not compute it. */
 const crc = (...columns: readonly string[]) =>
@@ -102,15 +102,15 @@ create table sources (
   ${crc('source_id', 'fields', 'source_json')}
 ) strict, without rowid;
 
+-- All points of a year in one row: a filling writes a third of the rows, and a change rewrites a bounded text.
 create table price_points (
   item_id text,
   market text,
-  at_us integer,
-  recorded_at text not null,
-  cents integer,
-  currency text,
-  ${crc('item_id', 'market', 'at_us', 'recorded_at', 'cents', 'currency')},
-  primary key (item_id, market, at_us)
+  year integer,
+  -- JSON array of [microseconds since 1970, cents, currency], ascending.
+  points text not null,
+  ${crc('item_id', 'market', 'year', 'points')},
+  primary key (item_id, market, year)
 ) strict, without rowid;
 
 create table categories (

@@ -45,8 +45,9 @@ export type Step = Readonly<{ store: Store; tables: Tables; version: CatalogVers
 /** Fills empty tables with everything. They have no position before that. */
 export async function fill(step: Step, onProgress: (filling: Filling) => void): Promise<void> {
   const { store, tables, version, signal } = step
-  // A file that a power failure left is scrubbed before anybody reads it.
+  // Nobody reads the file yet. One without a position is removed, and one that a power failure left is scrubbed first.
   tables.run('pragma synchronous = off')
+  tables.get('pragma journal_mode = off')
   const of = await countItemRows(store)
   const sources = await readReplicatedSources(store)
   const runs = await runsFrom(store, 0n)
@@ -70,6 +71,7 @@ export async function fill(step: Step, onProgress: (filling: Filling) => void): 
     onProgress({ items, of })
   }
   addIndexes(tables)
+  tables.get('pragma journal_mode = wal')
   // What was filled may be newer than the version, and passes are idempotent. The feeds follow from the beginning.
   await follow(step, { ...version, seq: -1n, bulk: '' }, version.seq)
   tables.run('pragma synchronous = normal')
@@ -213,8 +215,10 @@ async function bases(step: Step, { from, known, since }: Known & { from: bigint 
 async function detailsOf(step: Step, rows: readonly ReplicatedBasis[], since: string | null): Promise<() => void> {
   const { store, tables } = step
   if (rows.length === 0) return () => {}
-  const points = await pointsSince(store, { itemIds: rows.map(({ item_id }) => item_id), since })
-  const write = await prices(step, [...new Set(rows.flatMap(({ vendor_sku_ids }) => vendor_sku_ids))])
+  const [points, write] = await Promise.all([
+    pointsSince(store, { itemIds: rows.map(({ item_id }) => item_id), since }),
+    prices(step, [...new Set(rows.flatMap(({ vendor_sku_ids }) => vendor_sku_ids))]),
+  ])
   return () => {
     writeBases(tables, rows)
     writePoints(tables, points)

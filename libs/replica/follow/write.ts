@@ -2,10 +2,11 @@ import type { PublicState } from '@catalog/core/events/items.ts'
 import { foldText } from '@catalog/core/text.ts'
 import type { Tables } from '@catalog/replica/tables.ts'
 import type {
+  Point,
   ReplicatedBasis,
   ReplicatedCategory,
   ReplicatedItem,
-  ReplicatedPoint,
+  ReplicatedPoints,
   ReplicatedRun,
 } from '@catalog/store/replica/items.ts'
 import type { ReplicatedSku, ReplicatedSource } from '@catalog/store/replica/prices.ts'
@@ -77,18 +78,23 @@ export function writeBases(tables: Tables, bases: readonly ReplicatedBasis[]): v
   }
 }
 
-export function writePoints(tables: Tables, points: readonly ReplicatedPoint[]): void {
-  for (const { item_id, market, at_us, recorded_at, cents, currency } of points) {
-    tables.run(
-      'insert or replace into price_points values (?, ?, ?, ?, ?, ?)',
-      item_id,
-      market,
-      at_us,
-      recorded_at,
-      cents,
-      currency,
+/** Puts points in the place of those at the same instants or later. */
+export function writePoints(tables: Tables, years: readonly ReplicatedPoints[]): void {
+  for (const { item_id, market, year, points } of years) {
+    const key = [item_id, market, year]
+    const known = tables.get<{ points: string }>(
+      'select points from price_points where item_id = ? and market = ? and year = ?',
+      ...key,
     )
+    const all = known === undefined ? points : withLater(known.points, points)
+    tables.run('insert or replace into price_points values (?, ?, ?, ?)', ...key, all)
   }
+}
+
+function withLater(known: string, later: string): string {
+  const added: Point[] = JSON.parse(later)
+  const fromUs = added[0]?.[0] ?? Number.POSITIVE_INFINITY
+  return JSON.stringify([...(JSON.parse(known) as Point[]).filter(([atUs]) => atUs < fromUs), ...added])
 }
 
 /** Replaces SKUs; one without a present price shows none. */

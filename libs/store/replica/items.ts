@@ -22,15 +22,17 @@ export type ReplicatedBasis = Readonly<{
   vendor_sku_ids: readonly string[]
 }>
 
-/** A point as {@link ReplicatedItem} has its medians: of a market, or of the headline (''). */
-export type ReplicatedPoint = Readonly<{
+/** A median from an instant on, in microseconds since 1970; null without a price. */
+export type Point = readonly [atUs: number, cents: number | null, currency: string | null]
+
+/** Points of one year as {@link ReplicatedItem} has its medians: of a market, or of the headline (''). */
+export type ReplicatedPoints = Readonly<{
   item_id: string
   market: string
-  recorded_at: string
-  /** Microseconds since 1970. */
-  at_us: bigint
-  cents: bigint | null
-  currency: string | null
+  /** Of UTC. */
+  year: number
+  /** JSON array of {@link Point}, ascending. */
+  points: string
 }>
 
 /** How many items {@link itemsAfter} reads. */
@@ -89,10 +91,13 @@ export async function basesFrom(
 export async function pointsSince(
   db: Queryable,
   { itemIds, since }: { itemIds: readonly string[]; since: string | null },
-): Promise<ReplicatedPoint[]> {
+): Promise<ReplicatedPoints[]> {
   return db.query(
-    `select item_id, market, recorded_at, (extract(epoch from recorded_at) * 1000000)::bigint as at_us, cents, currency
-     from price_points where item_id = any($1) and recorded_at >= coalesce($2::timestamptz, '-infinity')`,
+    `select item_id, market, extract(year from recorded_at at time zone 'UTC')::int as year,
+       json_agg(json_build_array((extract(epoch from recorded_at) * 1000000)::bigint, cents, currency)
+         order by recorded_at)::text as points
+     from price_points where item_id = any($1) and recorded_at >= coalesce($2::timestamptz, '-infinity')
+     group by item_id, market, year`,
     [itemIds, since],
   )
 }
