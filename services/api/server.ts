@@ -25,7 +25,7 @@ import { pathNotFound, sendError } from '@catalog/api/http/error-replies.ts'
 import { asApiError } from '@catalog/api/http/errors.ts'
 import { PREFLIGHT_HEADERS, standingHeaders } from '@catalog/api/http/headers.ts'
 import type { LOAD_MAX } from '@catalog/api/http/load-shedding.ts'
-import { collectRouteMethods, type RouteMethods } from '@catalog/api/http/methods.ts'
+import { openRouteMethods, type RouteMethods } from '@catalog/api/http/methods.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
 import { openIncidents } from '@catalog/api/status/incidents.ts'
@@ -90,57 +90,50 @@ export type Api = FastifyInstance & { drain(): void }
 const BODY_BYTES_MAX = 16_384
 
 export function buildApi(deps: ApiDeps): Api {
-  const { now, log, limits } = deps
+  const { now, limits, metrics } = deps
   const origin = originOf(deps.publicBaseUrl)
-  let isAway = () => false
-  const store = boundedStore(deps.store, undefined, () => isAway())
-  const catalog = watchCatalog({ store, replica: deps.replica, now })
-  isAway = () => catalog.awayMs() !== undefined
-  const context = contextOf({ store, catalog, origin, now })
-  const errorContext = errorContextOf({ origin, now, methodsAt: (path) => methods.at({ url: path }) })
   const isTrusted = deps.trustedProxies.length === 0 ? () => false : proxyAddr.compile([...deps.trustedProxies])
-  let draining = false
-  const isDraining = () => draining
-  const app = openApp(errorContext, {
-    isTrusted,
-    callers: () => callers,
-    answerFromCache: (request, response) => responseCache.answer(request, response),
-    metrics: deps.metrics,
-  })
-  const callers = openCallers(app, {
+  const closing = openClosing()
+  const catalog = watchCatalog({ store: deps.store, replica: deps.replica, now })
+  const store = boundedStore(deps.store, undefined, catalog.isAway)
+  const context = contextOf({ store, catalog, origin, now })
+  const methods = openRouteMethods()
+  const errorContext = errorContextOf({ origin, now, methods })
+  const callers = openCallers({
     store,
     limits,
     now,
     ipOf: (raw) => proxyAddr(raw, isTrusted),
-    isAway: () => (catalog.emptiness() === undefined ? context.isAway() : undefined),
+    isAway: () => (catalog.emptiness() === undefined ? catalog.isAway() : undefined),
   })
   const responseCache = openResponseCache({
     ...errorContext,
     cache: context.cache,
     first: firstAnswers(context),
     callers,
-    isDraining,
+    isDraining: closing.isDraining,
     awayMs: catalog.awayMs,
   })
+  const failures = failureLog(deps.log, now, metrics)
+  const find = openFinder({ ...context, index: deps.index, embedder: deps.embedder })
+  const facts = { origin, limits, dataLicence: deps.dataLicence ?? null }
+
+  const app = openApp(errorContext, { isTrusted, callers, responseCache, metrics })
+  const explorer = openExplorer(deps, app, { ...context, origin, callers, find, failureOf: failures.failureOf, now })
   app.decorateRequest('sentDocument', null)
-  noteRoutes(app, deps.metrics)
+  noteRoutes(app, metrics)
   traceRequests(app)
-  app.addHook('onClose', () => callers.close())
+  callers.prepareRequests(app)
   keepFollowing(app, { catalog, context, replica: deps.replica })
-  const methods = collectRouteMethods(app)
+  methods.collect(app)
   addStandingHeaders(app, { standing: errorContext.standing, methods })
   refuseDeepBodies(app)
-  const { logFailure, failureOf } = failureLog(log, now, deps.metrics)
-  answerErrors(app, { origin, failureOf, pages: () => explorer })
-  const facts = { origin, limits, dataLicence: deps.dataLicence ?? null }
+  answerErrors(app, { origin, failureOf: failures.failureOf, explorer })
   describeRoutes(app, facts)
-  const drain = () => {
-    draining = true
-  }
-  shutDownGracefully(app, { errorContext, drain, isDraining })
-  const find = openFinder({ ...context, index: deps.index, embedder: deps.embedder })
-  const explorer = openExplorer(deps, app, { ...context, origin, callers, find, failureOf, now })
+  shutDownGracefully(app, { errorContext, closing })
+
   const routes: RoutesContext = {
+    ...failures,
     home: explorer?.home,
     context,
     catalog,
@@ -153,10 +146,8 @@ export function buildApi(deps: ApiDeps): Api {
     snapshotDir: deps.snapshotDir,
     tokens: deps.tokens,
     now,
-    isDraining,
+    isDraining: closing.isDraining,
     loadMax: deps.loadMax,
-    failureOf,
-    logFailure,
     securityContact: deps.securityContact,
   }
   registerSite(app, routes)
@@ -164,7 +155,20 @@ export function buildApi(deps: ApiDeps): Api {
   registerAgents(app, routes)
   explorer?.mount(app)
   deps.mount?.(app)
-  return Object.assign(app, { drain })
+  return Object.assign(app, { drain: closing.drain })
+}
+
+type Closing = Readonly<{ isDraining: () => boolean; drain: () => void }>
+
+/** A draining server still answers, and turns load balancers away. */
+function openClosing(): Closing {
+  let isDraining = false
+  return {
+    isDraining: () => isDraining,
+    drain() {
+      isDraining = true
+    },
+  }
 }
 
 function openStatus(deps: ApiDeps, { store, catalog }: { store: Store; catalog: WatchedCatalog }) {
@@ -177,12 +181,16 @@ function openStatus(deps: ApiDeps, { store, catalog }: { store: Store; catalog: 
 const errorContextOf = ({
   origin,
   now,
-  methodsAt,
-}: Pick<ErrorContext, 'origin' | 'methodsAt'> & { now: () => Date }): ErrorContext => ({
+  methods,
+}: {
+  origin: string
+  now: () => Date
+  methods: RouteMethods
+}): ErrorContext => ({
   origin,
   standing: standingHeaders(origin),
   requestId: () => requestId(now()),
-  methodsAt,
+  methodsAt: (path) => methods.at({ url: path }),
 })
 
 /** Without readers, too, the replica follows the store: those of another process may wait for the one that writes. */
@@ -223,7 +231,7 @@ function contextOf({
     catalogVersion: catalog.version,
     read: catalog.read,
     catchUp: catalog.catchUp,
-    isAway: () => catalog.awayMs() !== undefined,
+    isAway: catalog.isAway,
     cursors: cachedRead(async (): Promise<Cursors> => cursorsOf(await readCursorSecret(store)), {
       ageMaxMs: Number.POSITIVE_INFINITY,
       now,
@@ -238,12 +246,12 @@ function openApp(
   {
     isTrusted,
     callers,
-    answerFromCache,
+    responseCache,
     metrics,
   }: {
     isTrusted: (address: string, hops: number) => boolean
-    callers: () => Callers
-    answerFromCache: ResponseCache['answer']
+    callers: Callers
+    responseCache: ResponseCache
     metrics: HttpMetrics | undefined
   },
 ): FastifyInstance {
@@ -253,7 +261,7 @@ function openApp(
     serverFactory(handle) {
       const server = createServer(HTTP_OPTIONS, (request, response) => {
         const begunMs = performance.now()
-        const route = answerFromCache(request, response)
+        const route = responseCache.answer(request, response)
         if (route !== undefined) {
           metrics?.count(route, response.statusCode, performance.now() - begunMs)
           return
@@ -281,7 +289,7 @@ function openApp(
         sendError(reply, refused === undefined ? failure : asApiError(refused), origin)
       try {
         refuseAddress(request.raw)
-        if (request.url.startsWith('/v1')) callers().admit(request, reply, conclude)
+        if (request.url.startsWith('/v1')) callers.admit(request, reply, conclude)
         else conclude()
       } catch (refused) {
         conclude(refused)
@@ -330,12 +338,11 @@ function answerErrors(
   {
     origin,
     failureOf,
-    pages,
-  }: { origin: string; failureOf: RoutesContext['failureOf']; pages: () => Explorer | undefined },
+    explorer,
+  }: { origin: string; failureOf: RoutesContext['failureOf']; explorer: Explorer | undefined },
 ): void {
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const explorer = isLostBrowser(request) ? pages() : undefined
-    if (explorer !== undefined) return explorer.failure(error, request, reply)
+    if (explorer !== undefined && isLostBrowser(request)) return explorer.failure(error, request, reply)
     const failure = failureOf(error, request)
     // An error is no revalidation: it counts as an ordinary request, which may reach a limit.
     if (request.uncharged === null) return sendError(reply, failure, origin)
@@ -355,16 +362,16 @@ const isLostBrowser = ({ is404, method, url, headers }: FastifyRequest) =>
 
 function shutDownGracefully(
   app: FastifyInstance,
-  { errorContext, drain, isDraining }: { errorContext: ErrorContext; drain: () => void; isDraining: () => boolean },
+  { errorContext, closing }: { errorContext: ErrorContext; closing: Closing },
 ): void {
   const connections = manageConnections(app.server, errorContext)
   app.addHook('preClose', async () => {
-    drain()
+    closing.drain()
     await connections.drain()
   })
   // A connection that becomes idle after close() began would stay open for the keep-alive time.
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isDraining()) reply.header('connection', 'close')
+    if (closing.isDraining()) reply.header('connection', 'close')
     done()
   })
 }

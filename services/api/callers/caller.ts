@@ -85,6 +85,8 @@ export type Credential = Readonly<{ key: string; found: FoundKey }>
 export type KnownCaller = Readonly<{ account: Account; usage: Usage | undefined }>
 
 export interface Callers {
+  /** Gives each request of the app a caller, a credential and charge(). Gives back unused leases when the app closes. */
+  prepareRequests(app: FastifyInstance): void
   /**
    * Counts and admits a request: sets `request.caller` and the rate headers. Passes `done` the error of a full limit, of an
    * invalid key, or of an unavailable store. Calls `done` before it returns, unless it must query the database.
@@ -112,36 +114,33 @@ export interface Callers {
   admitSignup(request: FastifyRequest, reply: FastifyReply, email: string): Promise<void>
   /** Refuses the key in this process from now on. */
   revoke(key: string, at: string): void
-  /** Gives back unused leases. */
-  close(): Promise<void>
 }
 
-/** Prepares the requests of the app: each gets a caller, a credential and charge(). */
-export function openCallers(
-  app: FastifyInstance,
-  {
-    store,
-    limits,
-    now,
-    ipOf,
-    isAway = () => undefined,
-  }: {
-    store: Store
-    limits: Limits
-    now: () => Date
-    ipOf: (raw: IncomingMessage) => string
-    /** Whether the store does not answer; undefined where nothing can be read without it. */
-    isAway?: () => boolean | undefined
-  },
-): Callers {
+export function openCallers({
+  store,
+  limits,
+  now,
+  ipOf,
+  isAway,
+}: {
+  store: Store
+  limits: Limits
+  now: () => Date
+  ipOf: (raw: IncomingMessage) => string
+  /** Whether the store does not answer; undefined where nothing can be read without it. */
+  isAway: () => boolean | undefined
+}): Callers {
   const limiter = openLimiter({ store, now, isAway })
   const recorder = openUsage({ store, now })
   const keys = openApiKeyCache({ store, now, isAway: () => isAway() === true })
   const accounts = openAccounts({ limits, release: (counter) => limiter.release(counter) })
   const charging: Charging = { limiter, recorder, limits, now }
   const authentication: Authentication = { keys, accounts, charging }
-  decorateRequests(app, authentication)
   return {
+    prepareRequests(app) {
+      decorateRequests(app, authentication)
+      app.addHook('onClose', () => Promise.all([recorder.close(), limiter.close()]))
+    },
     admit(request, reply, done) {
       let waiting: Promise<void> | undefined
       try {
@@ -174,9 +173,6 @@ export function openCallers(
     },
     admitSignup: (request, reply, email) => chargeSignup(charging, { ip: request.ip, email, reply }),
     revoke: keys.revoke,
-    async close() {
-      await Promise.all([recorder.close(), limiter.close()])
-    },
   }
 }
 

@@ -2,14 +2,15 @@ import type { Replica } from '@catalog/replica/follow/replica.ts'
 import { isFileError, isRowError, type Tables } from '@catalog/replica/tables.ts'
 import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { boundedStore } from './bounded.ts'
 import type { VersionOf } from './cache.ts'
 import { type CachedRead, cachedRead } from './cached-read.ts'
-import { ApiError, storeUnavailable } from './errors.ts'
+import { ApiError } from './errors.ts'
 
 /** Readers see a publication at most this long after its commit; a catalog in use costs at most seven reads a second. */
 const VERSION_AGE_MAX_MS = 200
 /** A store that answers later than this counts as away, where a replica can answer. */
-const ANSWER_MAX_MS = 2_000
+const ASKING_BOUNDS = { answerMs: 2_000, waitingMax: 10 }
 const BEHIND_RETRY_SECONDS = 1
 
 /** How long a reader waits who knows a newer change than this process. */
@@ -28,6 +29,7 @@ export type WatchedCatalog = Readonly<{
   stored: () => CatalogVersion | undefined
   /** How long the store has been away, in milliseconds; undefined while it answers. */
   awayMs: () => number | undefined
+  isAway: () => boolean
 }>
 
 export function watchCatalog({
@@ -39,6 +41,7 @@ export function watchCatalog({
   replica: Replica
   now: () => Date
 }): WatchedCatalog {
+  const patient = boundedStore(store, ASKING_BOUNDS)
   /** When the store answered last, while it is away. */
   let awaySinceMs: number | undefined
   let answeredMs = now().getTime()
@@ -47,9 +50,8 @@ export function watchCatalog({
 
   /** One statement at a time: a store that is away may keep it for seconds. */
   function ask(): Promise<CatalogVersion> {
-    asking ??= within(readCatalogVersion(store), ANSWER_MAX_MS)
+    asking ??= readCatalogVersion(patient)
       .then((version) => {
-        if (version === undefined) throw storeUnavailable(new Error(`no answer within ${ANSWER_MAX_MS} ms`))
         stored = version
         answeredMs = now().getTime()
         awaySinceMs = undefined
@@ -94,6 +96,7 @@ export function watchCatalog({
     emptiness: () => (replica.last() === undefined ? notFilled(replica.filling()) : undefined),
     stored: () => stored,
     awayMs: () => (awaySinceMs === undefined ? undefined : now().getTime() - awaySinceMs),
+    isAway: () => awaySinceMs !== undefined,
   }
 }
 

@@ -5,6 +5,8 @@ import { ApiError } from './errors.ts'
 
 /** The methods that each path serves. */
 export interface RouteMethods {
+  /** Collects the routes that the app registers from now on. */
+  collect(app: FastifyInstance): void
   /** Methods of this path, sorted, with OPTIONS; empty when it has no route. */
   at(request: Pick<FastifyRequest, 'url'>): string[]
   /** Where the path of a GET leads without its last slash, relative to itself; undefined where nothing is served there. */
@@ -13,19 +15,20 @@ export interface RouteMethods {
   refuse(request: FastifyRequest): never
 }
 
-/** Collects the routes that are registered after this. */
-export function collectRouteMethods(app: FastifyInstance): RouteMethods {
+export function openRouteMethods(): RouteMethods {
   const routes: { method: string | string[]; matches: RegExp; url: string }[] = []
-  app.addHook('onRoute', ({ method, url }) => {
-    const pattern = escapePattern(url).replace(/:\w+/g, '[^/]+')
-    if (url !== '*') routes.push({ method, matches: new RegExp(`^${pattern}$`), url })
-  })
   const at = ({ url }: Pick<FastifyRequest, 'url'>) => methodsAt(pathOf(url))
   function methodsAt(path: string): string[] {
     const methods = new Set(routes.filter(({ matches }) => matches.test(path)).flatMap(({ method }) => method))
     return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort()
   }
   return {
+    collect(app) {
+      app.addHook('onRoute', ({ method, url }) => {
+        const pattern = escapePattern(url).replace(/:\w+/g, '[^/]+')
+        if (url !== '*') routes.push({ method, matches: new RegExp(`^${pattern}$`), url })
+      })
+    },
     at,
     withoutSlash({ method, url }) {
       const path = pathOf(url)
