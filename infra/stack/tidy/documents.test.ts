@@ -12,12 +12,20 @@ const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', '{libs,services,infra,resear
 function brokenPaths(document: string, markdown: string): string[] {
   const quoted = [...markdown.matchAll(/`((?:libs|services|infra|research|clients|docs)\/[^`\s]*)`/g)]
     .map(([, path = '']) => path.replaceAll(/\b[A-Z]+\b(?![.\w])/g, '*'))
-    .filter((path) => globSync(path, { cwd: ROOT }).length === 0)
+    .filter((path) => !exists(path))
   const linked = [...markdown.matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^(https?|mailto):/.test(target))
     .filter((target) => !existsSync(join(ROOT, dirname(document), target)))
   return [...quoted, ...linked].map((path) => `${document}: ${path}`)
+}
+
+/** A path, which may be a pattern, or a file and the name of what it defines: `libs/core/time.ts:instant`. */
+function exists(path: string): boolean {
+  const [file = '', name] = path.split(':')
+  const files = globSync(file, { cwd: ROOT })
+  if (name === undefined) return files.length > 0
+  return files.some((found) => new RegExp(`\\b(function|const|class)\\*? ${name}\\b`).test(documentText(found)))
 }
 
 const WORDS_MAX = 25
@@ -58,9 +66,11 @@ describe('documents', () => {
     expect(DOCUMENTS.flatMap((document) => brokenPaths(document, documentText(document)))).toEqual([])
   })
   test('that name a file or link a page which is gone are found', () => {
-    const planted = 'See `libs/core/gone.ts`, `libs/core/money/`, [a page](gone.md) and [another](laws.md#prices).'
+    const planted =
+      'See `libs/core/gone.ts`, `libs/core/time.ts:gone`, `libs/core/time.ts:instant`, `libs/core/money/`, [a page](gone.md) and [another](laws.md#prices).'
     expect(brokenPaths('docs/planted.md', planted)).toEqual([
       'docs/planted.md: libs/core/gone.ts',
+      'docs/planted.md: libs/core/time.ts:gone',
       'docs/planted.md: gone.md',
     ])
   })
