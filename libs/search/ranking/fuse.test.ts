@@ -248,6 +248,19 @@ describe('the answer', () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))
   })
 
+  test('scores many documents that contradict the question at 0 at least, below the one that answers it', async () => {
+    const memory = new MemoryIndex(2)
+    const put = (itemId: string, name: string) =>
+      memory.put({ itemId, name, body: '', regions: [], categoryId: null, vector: unit(1, 0) })
+    put('right', 'Plaque de plâtre 13 mm')
+    for (let i = 100; i < 300; i++) put(`other-${i}`, `Plaque de plâtre ${i} mm`)
+    const given = { vector: unit(1, -20), cosineMin: 0, index: indexOver(memory), limit: 300 }
+    const { results } = await answerTo('drywall red moisture resistant 13 mm', given)
+    expect(results[0]?.itemId).toBe('right')
+    expect(results.length).toBeGreaterThanOrEqual(80)
+    expect(results.at(-1)?.score).toBe(0)
+  })
+
   test('is cut to the limit', async () => {
     expect(ids((await answerTo('drywall', { limit: 1 })).results)).toEqual(['a'])
   })

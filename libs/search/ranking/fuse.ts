@@ -128,7 +128,7 @@ function answersFirst(ranked: readonly Scored[]): readonly Scored[] {
   return ranked
     .map((hit) =>
       hit.num < 0 || (hit.contradicted?.length ?? 0) > 0
-        ? { ...hit, score: Math.min(hit.score, best.score - BELOW * ++lowered) }
+        ? { ...hit, score: Math.max(0, Math.min(hit.score, best.score - BELOW * ++lowered)) }
         : hit,
     )
     .sort(byScore)
