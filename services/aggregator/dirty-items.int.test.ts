@@ -62,7 +62,7 @@ async function runsOf({
 }
 
 test.each(VOTE_CAUSES)(
-  'given %s as the only cause between two runs, when it is left out, then the item that it changes is not found',
+  'given %s as the only cause between two runs, when the query leaves it out, then it misses the changed item',
   async (cause) => {
     const runs = await runsOf(HISTORIES[cause])
     const others = VOTE_CAUSES.filter((one) => one !== cause)

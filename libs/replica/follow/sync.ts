@@ -72,7 +72,7 @@ export async function fill(step: Step, onProgress: (filling: Filling) => void): 
   }
   addIndexes(tables)
   tables.get('pragma journal_mode = wal')
-  // What was filled may be newer than the version, and passes are idempotent. The feeds follow from the beginning.
+  // The fill may have read items newer than the version: this pass writes them again. It copies the feeds from the beginning.
   await follow(step, { ...version, seq: -1n, bulk: '' }, version.seq)
   tables.run('pragma synchronous = normal')
 }

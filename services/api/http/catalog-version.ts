@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Replica } from '@catalog/replica/follow/replica.ts'
 import { isFileError, isRowError, type Tables } from '@catalog/replica/tables.ts'
 import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
@@ -71,7 +72,7 @@ export function watchCatalog({
   async function askAgain(): Promise<CatalogVersion | undefined> {
     const answer = ask().catch(() => undefined)
     // Nobody waits for a store that was away a moment ago.
-    const version = awaySinceMs === undefined ? await answer : await within(answer, 0)
+    const version = awaySinceMs === undefined ? await answer : await Promise.race([answer, delay(0, undefined)])
     if (version === undefined) awaySinceMs ??= answeredMs
     return version
   }
@@ -102,19 +103,6 @@ export function watchCatalog({
 
 /** Whole seconds since the store answered, for the header Age (RFC 9111 §5.1). */
 export const ageSeconds = (awayMs: number): number => Math.max(0, Math.floor(awayMs / 1000))
-
-/** The value if it arrives in time; undefined otherwise. */
-async function within<T>(value: Promise<T>, limitMs: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs).unref()
-  })
-  try {
-    return await Promise.race([value, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** Version of documents that only publications change. */
 export const publicationVersion = versionOf(({ gen, seq }) => `${gen} ${seq}`, 'seq')
@@ -175,8 +163,8 @@ export async function shownRows<T>(read: ReadCatalog, show: () => Promise<T>): P
 }
 
 /**
- * What a reader is told of an error. Where a row cannot be shown, the file is checked, which tells damage from a fault of the
- * code; a file that was found sound lately leaves the fault.
+ * The error that a reader gets. Where a row cannot be shown, the tables check their file, which separates damage from a fault
+ * of the code. If a check found the file sound lately, the reader gets the fault.
  */
 function problemOf(tables: Tables, error: unknown): unknown {
   const isBad = isFileError(error) || (isRowError(error) && tables.suspect(error))

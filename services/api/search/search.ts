@@ -52,7 +52,7 @@ export function searchReader({
 }: SearchContext): (query: Query) => Promise<RenderedDocument> {
   return async (query) => {
     const { q, limit, region, category_id: categoryId, kind, price_region: priceRegion, lang, cursor, explain } = query
-    // What is read of the items is as new as this.
+    // The replica reaches this version first, so that the search reads items at least as new.
     await catalogVersion.get()
     const { encode, decode } = await cursors.get()
     const scope = scopeOf(query)
