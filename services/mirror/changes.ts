@@ -1,4 +1,3 @@
-import { readDelta } from './deltas.ts'
 import { type CheckedChange, checkedChanges, type FeedDocument, type Position, parseDocument } from './feed-document.ts'
 import { parseLines } from './feed-lines.ts'
 import { contradiction, unsettled } from './mirror-error.ts'
@@ -44,16 +43,17 @@ type NextDocument = Readonly<{
   chains: ReadonlyMap<number, string>
 }>
 
-/** A delta where it costs less; the missing changes alone where they are few and the origin answers that; else their page. */
-async function nextDocument(source: ChangesSource, entry: OriginScope, at: Position): Promise<NextDocument> {
-  const { scope, origin, read, readSince } = source
-  const delta = await readDelta(source, entry, at)
-  if (delta !== null) return delta
+/** The missing changes alone where they are few and the origin answers that; else their page. */
+async function nextDocument(
+  { scope, origin, read, readSince }: ChangesSource,
+  entry: OriginScope,
+  at: Position,
+): Promise<NextDocument> {
   const page = Math.floor(at.seq / origin.pageSize)
   const isOpen = page >= entry.closed
   const missing = entry.head - at.seq
   // A server of plain files would send the subscription.
-  if (missing <= SINCE_CHANGES_MAX && origin.deltas === null) {
+  if (missing <= SINCE_CHANGES_MAX && !origin.isPlainFiles) {
     const query = { since: at.seq, gen: at.gen, limit: missing }
     const answer = await readSince(entry.subscriptionUrl, query)
     if (answer.kind === 'changes') return parseLines(answer.bytes, { gen: at.gen, scope, after: at.seq })

@@ -1,9 +1,9 @@
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
-import type { CheckedChange, DocumentChange, FeedDocument } from './feed-document.ts'
+import type { DocumentChange, FeedDocument } from './feed-document.ts'
 import { MirrorError, malformed } from './mirror-error.ts'
 import { JsonFields } from './origin-state.ts'
 
-/** Changes as NDJSON, one change a line in ascending order: what an origin answers to `since`, and deltas of files. */
+/** Changes as NDJSON, one change a line in ascending order: what an origin answers to `since`. */
 
 /** The changes of the lines as a document, and the chain after each by seq. */
 export type ChangeLines = Readonly<{ document: FeedDocument; chains: ReadonlyMap<number, string> }>
@@ -29,13 +29,6 @@ export function parseLines(
   return { document: { gen, scope, first: changes[0]?.seq as number, last, chain, changes }, chains }
 }
 
-/** A change as the line of a delta; `superseded` where only a later change of the item has its state. */
-export function lineOf({ seq, op, itemId, sha, state, chain, isSuperseded }: CheckedChange): string {
-  const hash = sha === null ? {} : { sha256: sha }
-  const fields = JSON.stringify({ seq, op, id: itemId, ...hash, chain, ...(isSuperseded && { superseded: true }) })
-  return state === null ? fields : `${fields.slice(0, -1)},"state":${state}}`
-}
-
 function linesOf(bytes: Uint8Array): string[] {
   let text: string
   try {
@@ -48,22 +41,21 @@ function linesOf(bytes: Uint8Array): string[] {
 
 function parseLine(line: string, place: string): { change: DocumentChange; chain: string } {
   try {
-    const value = JSON.parse(line) as { state?: JsonValue; superseded?: unknown }
+    const value = JSON.parse(line) as { state?: JsonValue }
     const fields = new JsonFields(value, place)
     const op = fields.text('op')
     if (op !== 'upsert' && op !== 'delete' && op !== 'leave') throw fields.wrong('op', 'upsert, delete or leave')
     const itemId = fields.text('id')
     if (!/^[^/\0]{1,200}$/.test(itemId)) throw fields.wrong('id', 'an id of an item')
     const isUpsert = op === 'upsert'
-    const isSuperseded = value.superseded === true
     const change: DocumentChange = {
       seq: fields.wholeNumber('seq'),
       op,
       itemId,
       sha: isUpsert ? fields.hash('sha256') : null,
       // The hash covers the canonical bytes, whatever the order of members here.
-      state: isUpsert && !isSuperseded ? canonicalJson(value.state as JsonValue) : null,
-      isSuperseded,
+      state: isUpsert ? canonicalJson(value.state as JsonValue) : null,
+      isSuperseded: false,
     }
     return { change, chain: fields.hash('chain') }
   } catch (cause) {

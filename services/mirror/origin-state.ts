@@ -18,8 +18,7 @@ export type OriginState = Readonly<{
     keysUrl: string
     signatures: readonly Signature[]
   }> | null
-  /** Where a tree of plain files lists the deltas of a scope; null for an origin without. */
-  deltas: Readonly<{ from: string; listUrl: (scope: string) => string }> | null
+  isPlainFiles: boolean
 }>
 
 export type OriginScope = Readonly<{
@@ -53,7 +52,6 @@ export function parseState(bytes: Uint8Array, url: string): OriginState {
   const digest = state.optional('digest')
   const snapshot = state.optional('snapshot')
   const mirror = state.optional('mirror')
-  const deltas = mirror?.optionalText('deltas') ?? null
   const pageSize = state.wholeNumber('page_size')
   if (pageSize < 1 || pageSize > PAGE_CHANGES_MAX) throw state.wrong('page_size', `1 to ${PAGE_CHANGES_MAX}`)
   const held = mirror?.has('scopes') ? mirror.list('scopes') : undefined
@@ -98,13 +96,7 @@ export function parseState(bytes: Uint8Array, url: string): OriginState {
       sha: snapshot.hash('sha256'),
     },
     identity: identityIn(state, (name) => address(state, name)),
-    deltas:
-      deltas === null
-        ? null
-        : {
-            from: url,
-            listUrl: (scope: string) => addressOf(deltas.replace('{scope}', scope), { from: url }),
-          },
+    isPlainFiles: mirror !== null,
   }
 }
 
@@ -185,10 +177,6 @@ export class JsonFields {
     const value = this.#value[name]
     if (typeof value !== 'string') throw this.wrong(name, 'text')
     return value
-  }
-
-  optionalText(name: string): string | null {
-    return (this.#value[name] ?? null) === null ? null : this.text(name)
   }
 
   /** Text that is safe in a file name. */

@@ -233,7 +233,6 @@ describe('the command', () => {
 describe('a static copy', () => {
   const treeOf = (scopes: readonly string[], url = server.url, name = 'tree') =>
     writeTree({ url, tree: join(root, name), into: join(root, `${name}-copies`), scopes, now, wait: async () => {} })
-  const deltas = 'deltas/{scope}.json'
   const stateIn = (name = 'tree') => JSON.parse(readFileSync(join(root, name, 'state.json'), 'utf8'))
   /** Serves a folder as the server of the origin. */
   function serveTree(name: string, change: (path: string, body: Buffer) => Buffer = (_path, body) => body): void {
@@ -249,13 +248,13 @@ describe('a static copy', () => {
   test('of some scopes keeps what the origin signed, at any depth, and says which scopes it holds', async () => {
     const whole = JSON.parse(origin.answer(`${origin.baseUrl}/feeds/state.json`).body.toString())
     await treeOf(['items', 'region/ES'])
-    expect(stateIn()).toEqual({ ...whole, mirror: { scopes: ['items', 'region/ES'], deltas } })
+    expect(stateIn()).toEqual({ ...whole, mirror: { scopes: ['items', 'region/ES'] } })
     serveTree('tree')
     const second = await treeOf([], server.url, 'second')
     expect(Object.keys(second.scopes)).toEqual(['items', 'region/ES'])
     expect(stateIn('second')).toEqual(stateIn())
     await treeOf(['region/ES'], server.url, 'third')
-    expect(stateIn('third')).toEqual({ ...whole, mirror: { scopes: ['region/ES'], deltas } })
+    expect(stateIn('third')).toEqual({ ...whole, mirror: { scopes: ['region/ES'] } })
     expect(readFileSync(join(root, 'third', 'keys.json'), 'utf8')).toContain(signing.signer.keys[0]?.id)
     serveTree('third')
     await mirrorOf({ scope: 'region/ES', keys: [signing.signer.keys[0]?.id as string] }).sync()
@@ -284,6 +283,6 @@ describe('a static copy', () => {
     replaceBy(old)
     await treeOf(['items'])
     expect(Object.keys(stateIn().scopes)).toEqual(['items'])
-    expect(stateIn().mirror).toEqual({ scopes: ['items'], deltas })
+    expect(stateIn().mirror).toEqual({ scopes: ['items'] })
   })
 })

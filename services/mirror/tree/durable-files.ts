@@ -52,7 +52,7 @@ export async function removeFilesExcept(root: string, folder: string, keeps: (pa
 /** The list of the SHA-256 of every file of a tree, in the form that `sha256sum --check` reads. */
 export const SUMS = 'SHA256SUMS'
 
-/** Files that a mirror writes into a tree; others beside them belong to somebody else. */
+/** Files that a mirror writes into a tree, or wrote (`deltas`); others beside them belong to somebody else. */
 const WRITTEN = /^(archive|deltas|digest|snapshots|region)\/|^(items\.atom|items\.rss|state\.json)(\.gz)?$|^keys\.json$/
 
 /**

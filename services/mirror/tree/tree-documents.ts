@@ -54,7 +54,7 @@ async function readChecked<T>(read: (isFresh: boolean) => Promise<T>): Promise<T
   }
 }
 
-export async function bytesOf(downloads: Downloads, address: string, options: RequestOptions): Promise<Uint8Array> {
+async function bytesOf(downloads: Downloads, address: string, options: RequestOptions): Promise<Uint8Array> {
   const answer = await downloads.get(address, options)
   if (answer.kind === 'found') return answer.bytes
   throw new MirrorError(`GET ${address}: ${answer.kind}`, { kind: 'unsettled' })

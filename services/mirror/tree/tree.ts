@@ -8,7 +8,6 @@ import { type FoundState, openOrigin } from '@catalog/mirror/origin.ts'
 import { type OriginState, parseState } from '@catalog/mirror/origin-state.ts'
 import { isFile, removeFilesExcept, replaceFile, writeSums } from './durable-files.ts'
 import { packedFile, type TreeFile } from './gzip-file.ts'
-import { DELTAS, deltaFiles, writeDeltas } from './tree-deltas.ts'
 import {
   checkArchives,
   checkDigest,
@@ -75,7 +74,6 @@ export async function writeTree({
   const origin = openOrigin(url, downloads)
   const options = signal === undefined ? {} : { signal }
   const wait = parts.wait ?? waitFor
-  const now = parts.now ?? (() => new Date())
   await mkdir(tree, { recursive: true })
   for (let passes = 1; ; passes++) {
     const state = (await origin.state({ ...options, isFresh: passes > 1 })) as FoundState
@@ -83,7 +81,7 @@ export async function writeTree({
     try {
       const stateUrl = origin.stateUrl() as string
       const pass = { url, tree, into, scopes, state, options, onProgress, isThorough, stateUrl, parts }
-      return { ...(await writeOnce(pass, { downloads, now })), requests: downloads.requests() }
+      return { ...(await writeOnce(pass, downloads)), requests: downloads.requests() }
     } catch (error) {
       const mayPass = error instanceof MirrorError && error.kind === 'unsettled' && passes < PASSES_MAX
       if (!mayPass) throw error
@@ -92,14 +90,10 @@ export async function writeTree({
   }
 }
 
-async function writeOnce(
-  pass: TreePass,
-  { downloads, now }: { downloads: Downloads; now: () => Date },
-): Promise<Omit<TreeReport, 'requests'>> {
+async function writeOnce(pass: TreePass, downloads: Downloads): Promise<Omit<TreeReport, 'requests'>> {
   const { tree, state, scopes, stateUrl } = pass
   const previous = await previousState(pass)
   const verified = pass.isThorough ? null : previous
-  const earlierDeltas = await deltaFiles(tree, scopes)
   const archives = downloadsIntoTree(pass, downloads)
   const mirrored: Record<string, TreeReport['scopes'][string]> = {}
   let identity: Identity | null = null
@@ -112,7 +106,6 @@ async function writeOnce(
     const path = pathOf(scopeOf(state, scope).subscriptionUrl, stateUrl)
     const subscription = await fetchSubscription(pass, { scope, downloads, boundaries })
     open.push(...(await packedFile(path, subscription)))
-    open.push(...(await writeDeltas(pass, { scope, archives, subscription, now })))
     await checkDigest(pass, { scope, archives })
   }
   if (scopes.includes('items')) {
@@ -122,7 +115,7 @@ async function writeOnce(
   if (state.identity !== null) open.push(await fetchKeys(pass, downloads))
   for (const { path, bytes } of open) await replaceFile(join(tree, path), bytes)
   for (const { path, bytes } of await packedFile(STATE, stateBytes(pass))) await replaceFile(join(tree, path), bytes)
-  await prune(pass, { previous, earlierDeltas })
+  await prune(pass, previous)
   await writeSums(tree, (path) => !pass.isThorough && IMMUTABLE.test(path))
   return { gen: state.gen, identity, scopes: mirrored }
 }
@@ -178,13 +171,10 @@ async function mirror(
   return { seq, count, proved: proved?.seq ?? null, identity }
 }
 
-/**
- * The origin's state.json, of the scopes of the tree; where the origin signed it, it keeps all that is signed. Beside it stand the
- * scopes of the tree, and where it lists their deltas.
- */
+/** The origin's state.json, of the scopes of the tree, and their list; where the origin signed it, it keeps all that is signed. */
 function stateBytes({ state, scopes }: TreePass): Uint8Array {
   const whole = JSON.parse(Buffer.from(state.bytes).toString()) as StateJson
-  const mirror = { scopes, deltas: DELTAS }
+  const mirror = { scopes }
   if (state.identity !== null) return Buffer.from(JSON.stringify({ ...whole, mirror }))
   const only = <T>(all: Record<string, T>) =>
     Object.fromEntries(Object.entries(all).filter(([scope]) => scopes.includes(scope)))
@@ -194,10 +184,7 @@ function stateBytes({ state, scopes }: TreePass): Uint8Array {
 type StateJson = { scopes: Record<string, unknown>; digest: { scopes: Record<string, unknown> } | null }
 
 /** Removes files that neither the new state.json names nor the previous one, which readers may still follow. */
-async function prune(
-  { tree, state, stateUrl, scopes }: TreePass,
-  { previous, earlierDeltas }: { previous: OriginState | null; earlierDeltas: ReadonlySet<string> },
-): Promise<void> {
+async function prune({ tree, state, stateUrl, scopes }: TreePass, previous: OriginState | null): Promise<void> {
   const states = previous === null ? [state] : [state, previous]
   const documents = new Set<string>()
   const snapshots: string[] = []
@@ -215,9 +202,9 @@ async function prune(
       }),
     )
   }
-  const deltas = await deltaFiles(tree, scopes)
   await removeFilesExcept(tree, 'archive', isArchive)
-  await removeFilesExcept(tree, 'deltas', (path) => deltas.has(path) || earlierDeltas.has(path))
+  // Earlier versions wrote these.
+  await removeFilesExcept(tree, 'deltas', () => false)
   await removeFilesExcept(tree, 'digest', (path) => documents.has(path))
   await removeFilesExcept(tree, 'snapshots', (path) => snapshots.some((folder) => path.startsWith(folder)))
 }
