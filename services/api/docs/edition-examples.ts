@@ -2,10 +2,11 @@ import type * as contract from '@catalog/api/contract/contract.ts'
 import { citeItem } from '@catalog/api/editions/citation.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
 import type { z } from 'zod'
-import { ITEM_ID, item, RUN_ID } from './catalog-examples.ts'
+import { ITEM_ID, item } from './example-data.ts'
 
 /** Example of an edition for the OpenAPI document. */
 
+const RUN_ID = 'run_20261120020000_5f0c1a2b3d'
 const AS_OF = '2026-10-31T02:00:00Z'
 export const EDITION_URL = 'https://catalog.example.org/v1/editions/2026-10'
 export const EDITION_SHA = '6c1f0a5b2de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e6'

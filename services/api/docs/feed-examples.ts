@@ -12,11 +12,11 @@ import { type FeedKeys, signingKeyOf } from '@catalog/core/changes/signature.ts'
 import { bucketHashes, canonicalJson, rootOf } from '@catalog/core/digest.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
 import type { z } from 'zod'
-import { category, item as exampleItem, ITEM_ID, market, NIGHT } from './catalog-examples.ts'
+import { category, item as exampleItem, ITEM_ID, market, NIGHT } from './example-data.ts'
 
 /** Example feeds, state and digests of one change, made by the code that serves them. */
 
-export const GEN = EXAMPLE.gen
+const GEN = EXAMPLE.gen
 const item = exampleItem as PublicItem
 const state = canonicalJson({
   item: exampleItem,

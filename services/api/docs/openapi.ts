@@ -7,8 +7,8 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { errorExample } from './error-examples.ts'
-import { EXAMPLES } from './examples.ts'
+import { errorExample } from './example-data.ts'
+import { successExample } from './examples.ts'
 import { type GuideFacts, guide } from './guide.ts'
 
 /** The version of the contract; while the path says /v1, changes only add. */
@@ -148,7 +148,7 @@ function complete(generated: OpenApi): OpenApi {
       response.headers = referTo(headersOf(operation.operationId, Number(status)))
       for (const [type, content] of Object.entries(response.content ?? {})) {
         const error = Number(status) < 400 ? undefined : errorExample(operation.operationId, Number(status))
-        content.example = error ?? (status === '206' ? PART_EXAMPLE : EXAMPLES[operation.operationId]?.[type])
+        content.example = error ?? (status === '206' ? PART_EXAMPLE : successExample(operation.operationId, type))
       }
     }
   }
