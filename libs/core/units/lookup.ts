@@ -1,9 +1,7 @@
 import { parseDecimal, parseRational } from '@catalog/core/money/rational.ts'
 import { foldText } from '@catalog/core/text.ts'
-import { AMBIGUOUS_SPELLINGS } from './ambiguous-spellings.ts'
-import { CONTAINERS, COUNTED } from './containers.ts'
-import { MEASURES } from './measures.ts'
 import type { ParsedUnit, UnitContext } from './unit.ts'
+import { AMBIGUOUS_SPELLINGS, CONTAINERS, COUNTED, MEASURES } from './unit-tables.ts'
 
 /** The unit of a spelling. Some spellings depend on the language or on BC3, and stay unknown in other contexts. */
 export function lookUp(spelling: string, { lang, format }: UnitContext): ParsedUnit | null {
@@ -37,9 +35,9 @@ export function normalised(text: string): string {
 export const UNIT_OF: ReadonlyMap<string, ParsedUnit> = table()
 
 const READINGS = new Map(
-  Object.entries(Object.groupBy(AMBIGUOUS_SPELLINGS, ([spelling]) => spelling)).map(([spelling, rows = []]) => [
+  Array.from(AMBIGUOUS_SPELLINGS, ([spelling, rows]) => [
     spelling,
-    rows.map(([, where, symbol]) => ({
+    rows.map(([where, symbol]) => ({
       where: where === '' ? null : new Set(where.split(' ')),
       unit: unitCalled(symbol),
     })),
@@ -55,7 +53,7 @@ function unitCalled(symbol: string): ParsedUnit {
 
 function table(): Map<string, ParsedUnit> {
   const counted = [...CONTAINERS, ...COUNTED].map(([symbol, spellings]) => {
-    return [symbol, `count:${symbol}`, '1', spellings] as const
+    return [symbol, `count:${symbol}` as const, '1', spellings] as const
   })
   const units = new Map<string, ParsedUnit>()
   for (const [symbol, dimension, factor, spellings] of [...MEASURES, ...counted]) {

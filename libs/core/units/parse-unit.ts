@@ -1,9 +1,9 @@
 import { openMemo } from '@catalog/core/memo.ts'
 import { multiply, parseDecimal, readNumber } from '@catalog/core/money/rational.ts'
-import { CONTAINERS, HOLDS_PIECES } from './containers.ts'
 import { isAmbiguous, lookUp, normalised, UNIT_OF } from './lookup.ts'
 import { doubtAbout, type UnitDoubt } from './plausible-unit.ts'
 import type { ParsedUnit, UnitContext } from './unit.ts'
+import { CONTAINERS, HOLDS_PIECES } from './unit-tables.ts'
 
 /**
  * Parses the unit of a text, with its multiple or pack ("100 m", "1000 u", "caja 25 u", "25kg bag", "cx c/ 100 un",

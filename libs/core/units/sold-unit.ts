@@ -1,8 +1,8 @@
 import { divide, ONE, type Rational, rational, toText } from '@catalog/core/money/rational.ts'
 import { foldText } from '@catalog/core/text.ts'
-import { PIECES } from './containers.ts'
 import { parseContent, parseUnit } from './parse-unit.ts'
 import type { Dimension } from './unit.ts'
+import { PIECES } from './unit-tables.ts'
 
 /** One sold unit of a price, with its pack resolved. */
 export type SoldUnit = Readonly<{

@@ -2,7 +2,7 @@ import { spellingKey } from '@catalog/core/text.ts'
 import { describe, expect, test } from 'vitest'
 import { parseUnit } from './parse-unit.ts'
 import { conversionFactor, soldUnit } from './sold-unit.ts'
-import { UNIT_SET_NAMES, UNIT_SETS } from './unit-sets.ts'
+import { UNIT_SET_NAMES, UNIT_SETS } from './unit-tables.ts'
 import { canonicalUnit, fallbackSet, rankingSet, translatedUnit, type UnitNames } from './unit-translator.ts'
 
 const US_BID = { region: 'US', kind: 'bid' } as const
@@ -11,13 +11,14 @@ const labelOf = (text: string, given: UnitNames | null, origin: Parameters<typeo
 
 describe('a built-in set', () => {
   test.each(UNIT_SET_NAMES)('%s spells known units, each spelling once, and never a small one', (name) => {
-    const spellings = UNIT_SETS[name].flatMap(([, list]) => list.split(', ').map(spellingKey))
-    for (const [symbol] of UNIT_SETS[name]) {
+    const rows = UNIT_SETS.get(name) ?? []
+    const spellings = rows.flatMap(([, list]) => list.split(', ').map(spellingKey))
+    for (const [symbol] of rows) {
       expect([symbol, canonicalUnit(symbol)]).not.toEqual([symbol, null])
       expect(['mg', 'ml', 'g', 'mm']).not.toContain(canonicalUnit(symbol))
     }
     const meant = new Map<string, string>()
-    for (const [symbol, list] of UNIT_SETS[name])
+    for (const [symbol, list] of rows)
       for (const key of new Set(list.split(', ').map(spellingKey))) {
         expect([key, meant.get(key) ?? symbol]).toEqual([key, symbol])
         meant.set(key, symbol)

@@ -2,7 +2,7 @@ import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { spellingKey } from '@catalog/core/text.ts'
 import { parseUnit } from './parse-unit.ts'
 import type { ParsedUnit, UnitContext } from './unit.ts'
-import { UNIT_SETS, type UnitSet } from './unit-sets.ts'
+import { UNIT_SETS, type UnitSet } from './unit-tables.ts'
 
 /** What an operator says of the units of a mapping or a source. */
 export type UnitNames = Readonly<{
@@ -38,7 +38,7 @@ export function rankingSet({ region, kind }: UnitOrigin): UnitSet | null {
 /** The set that explains what the general reading leaves open: the one of the source's country. */
 export function fallbackSet({ region }: Pick<UnitOrigin, 'region'>): UnitSet | null {
   const name = region?.toLowerCase() ?? ''
-  return name in UNIT_SETS ? (name as UnitSet) : null
+  return UNIT_SETS.has(name) ? name : null
 }
 
 /**
@@ -68,7 +68,7 @@ function spelledIn(set: UnitSet): ReadonlyMap<string, string> {
   const kept = SPELLED.get(set)
   if (kept) return kept
   const made = new Map<string, string>()
-  for (const [symbol, spellings] of UNIT_SETS[set]) {
+  for (const [symbol, spellings] of UNIT_SETS.get(set) ?? []) {
     const unit = canonicalUnit(symbol)
     if (unit === null) throw new RangeError(`unit set ${set}: ${JSON.stringify(symbol)}: expected a unit of the tables`)
     for (const spelling of spellings.split(', ')) made.set(spellingKey(spelling), unit)

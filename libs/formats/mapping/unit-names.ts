@@ -1,5 +1,5 @@
 import { spellingKey } from '@catalog/core/text.ts'
-import { UNIT_SET_NAMES, type UnitSet } from '@catalog/core/units/unit-sets.ts'
+import { UNIT_SET_NAMES, type UnitSet } from '@catalog/core/units/unit-tables.ts'
 import { canonicalUnit, type UnitNames } from '@catalog/core/units/unit-translator.ts'
 import { z } from 'zod'
 

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { load } from 'js-yaml'
+import { z } from 'zod'
+import type { Dimension } from './unit.ts'
+
+/** The tables of units.yaml, as rows in the order of the file. */
+
+const Spellings = z.record(z.string(), z.string()).transform((of) => Object.entries(of))
+
+const Tables = z.strictObject({
+  measures: z.record(z.string(), z.record(z.string(), z.tuple([z.string(), z.string()]))),
+  containers: Spellings,
+  holds_pieces: z.array(z.string()),
+  pieces: z.array(z.string()),
+  counted: Spellings,
+  ambiguous: z.record(z.string(), Spellings),
+  sets: z.record(z.string(), Spellings),
+})
+
+const tables = Tables.parse(load(readFileSync(new URL('units.yaml', import.meta.url), 'utf8')))
+
+export const { containers: CONTAINERS, counted: COUNTED } = tables
+
+export const MEASURES = Object.entries(tables.measures).flatMap(([dimension, units]) =>
+  Object.entries(units).map(([symbol, row]) => [symbol, dimension as Dimension, ...row] as const),
+)
+
+/** Containers sold by the number of pieces in them. */
+export const HOLDS_PIECES: ReadonlySet<string> = new Set(tables.holds_pieces)
+
+/** Containers that are pieces themselves, such as a sheet. */
+export const PIECES: ReadonlySet<Dimension> = new Set(tables.pieces.map((kind): Dimension => `count:${kind}`))
+
+/** Spelling → its meanings by context, as `bc3 es`; '' for anywhere else. */
+export const AMBIGUOUS_SPELLINGS: ReadonlyMap<string, readonly (readonly [where: string, symbol: string])[]> = new Map(
+  Object.entries(tables.ambiguous),
+)
+
+/** A set of spellings by whom they come from: `us-dot`, or a country. */
+export type UnitSet = string
+export const UNIT_SETS: ReadonlyMap<UnitSet, readonly (readonly [symbol: string, spellings: string])[]> = new Map(
+  Object.entries(tables.sets),
+)
+export const UNIT_SET_NAMES: readonly UnitSet[] = [...UNIT_SETS.keys()]
