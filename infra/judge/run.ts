@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { judgeBc3 } from '@catalog/judge/bc3/bc3.ts'
 import { judgeCrawlBehaviours, lineOf, passes, totalsOf } from '@catalog/judge/behaviours/behaviours.ts'
+import { judgeCases } from '@catalog/judge/cases/cases.ts'
 import { findBreakingChanges } from '@catalog/judge/contract/breaking.ts'
 import { judgeContract } from '@catalog/judge/contract/judges.ts'
 import { judgeDeploy } from '@catalog/judge/deploy/deploy.ts'
@@ -25,10 +26,12 @@ Independent tools check what we serve and write. The first use of each fetches i
   bc3               the BC3 files that we write, read by the programs of --reader "CMD", which may repeat
   deploy            the chart by Helm, helm-unittest and kubeconform; the file of Docker Compose by its parser
   shops [FOLDER]    saved documents of shops, read as a crawl does, beside tables of what is true of them
+  cases             files of vendors with their right answer, crawled as each case of --dir says
   crawl-behaviours  a shop that answers oddly in some hundred ways, crawled
   renew             writes the document as the baseline, unless a promise would break
 
   --reader "CMD"    for bc3: infra/judge/bc3/bc3.ts describes what CMD prints
+  --dir FOLDER      for cases: a folder NN with a case.md for each; ../shared/data/cases by default
   --json            one JSON value on stdout
 `
 const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>> = {
@@ -38,20 +41,23 @@ const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>>
   bc3,
   deploy,
   shops,
+  cases,
   'crawl-behaviours': crawlBehaviours,
   renew,
 }
-type Options = Readonly<{ json: boolean; reader: readonly string[]; folder: string | undefined }>
+type Options = Readonly<{ json: boolean; reader: readonly string[]; folder: string | undefined; dir: string }>
 
 exitOnSignals()
 const { positionals, values } = readOptions(HELP, {
   json: { type: 'boolean' },
   reader: { type: 'string', multiple: true },
+  dir: { type: 'string', default: '../shared/data/cases' },
 })
 const [name = '', folder] = positionals
 const command = COMMANDS[name]
 if (command === undefined) refuseUsage(`judge '${name}': expected one of ${Object.keys(COMMANDS).join(', ')}`, HELP)
-process.exitCode = (await command({ json: values.json ?? false, reader: values.reader ?? [], folder })) ? 0 : 1
+const { json = false, reader = [], dir } = values
+process.exitCode = (await command({ json, reader, folder, dir })) ? 0 : 1
 
 async function contract({ json }: { json: boolean }): Promise<boolean> {
   console.error('starting the API with the sample market')
@@ -93,6 +99,10 @@ async function shops({ json, folder }: Options): Promise<boolean> {
     console.error(error.message)
     return false
   }
+}
+
+async function cases({ json, dir }: Options): Promise<boolean> {
+  return await printVerdicts({ json }, (report) => judgeCases(dir, report))
 }
 
 async function crawlBehaviours({ json }: Options): Promise<boolean> {

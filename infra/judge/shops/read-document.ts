@@ -2,10 +2,9 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RecordParked } from '@catalog/core/events/crawls.ts'
-import { parseEvent } from '@catalog/core/events/events.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
-import type { Topic } from '@catalog/core/events/topics.ts'
 import { crawlFetched } from '@catalog/crawler/ingest/crawl.ts'
+import { openListedLog } from '@catalog/judge/harness/listed-log.ts'
 import type { SavedDocument } from './truth.ts'
 
 /** What a crawl makes of a document: the events that it appends, and its counts. */
@@ -23,7 +22,7 @@ export async function readDocument(document: SavedDocument): Promise<Read> {
   const path = join(folder.path, 'document')
   await writeFile(path, document.bytes)
   const { url, charset, currency, region, observedAt, expectsOffer, mapping } = document
-  const events: ReturnType<typeof parseEvent>[] = []
+  const { log, observations, parked } = openListedLog()
   const input = {
     path: SHOP.name,
     bytes: document.bytes.length,
@@ -47,11 +46,7 @@ export async function readDocument(document: SavedDocument): Promise<Read> {
       isWhole: true,
     },
     {
-      log: {
-        async append(topic: Topic, records: readonly { value: string }[]) {
-          for (const { value } of records) events.push(parseEvent(topic, JSON.parse(value)))
-        },
-      },
+      log,
       now: () => new Date(observedAt),
       newCrawlId: () => 'judged',
       spoolDir: join(folder.path, 'spool'),
@@ -59,8 +54,8 @@ export async function readDocument(document: SavedDocument): Promise<Read> {
     },
   )
   return {
-    observations: events.filter((event) => event.type === 'ObservationRecorded'),
-    parked: events.filter((event) => event.type === 'RecordParked'),
+    observations: observations(),
+    parked: parked(),
     counts: {
       read: report.read,
       appended: report.appended,
