@@ -1,6 +1,7 @@
 import { type ByteSource, isBroken, type RawRecord } from '@catalog/formats/bytes/record.ts'
+import { resolveMapping, withPriceUnit } from '@catalog/formats/headings/resolve-mapping.ts'
 import type { CandidateOptions } from '@catalog/formats/mapping/candidate-reader.ts'
-import { columnsOf, type ResolvedMapping, resolveMapping, withPriceUnit } from '@catalog/formats/mapping/columns.ts'
+import { columnsOf, type ResolvedMapping } from '@catalog/formats/mapping/columns.ts'
 import { detectDateOrder } from '@catalog/formats/mapping/dates.ts'
 import { detectDecimalMark } from '@catalog/formats/mapping/decimal-mark.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'

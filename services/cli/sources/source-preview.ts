@@ -4,7 +4,8 @@ import { table } from '@catalog/cli/shared/terminal.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
-import { columnsOf, resolveMapping } from '@catalog/formats/mapping/columns.ts'
+import { resolveMapping } from '@catalog/formats/headings/resolve-mapping.ts'
+import { columnsOf } from '@catalog/formats/mapping/columns.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 
 /** Records of a source in a preview. */

@@ -1,4 +1,5 @@
-import { MAPPING_KEYS, type MappingKey } from './mapping-keys.ts'
+import { foldText } from '@catalog/core/text.ts'
+import { MAPPING_KEYS, type MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 
 /**
  * Headings of price lists in Spanish, English, Portuguese, French, German and Italian: folded, with single blanks for
@@ -103,4 +104,11 @@ export function taxInWords(words: string): Readonly<{ rest: string; included: 'y
     if (pattern.test(words)) return { rest: words.replace(pattern, ' ').replace(/\s+/g, ' ').trim(), included }
   }
   return null
+}
+
+/** "Cód. artículo (EAN)" → "cod articulo ean" */
+export function wordsOf(heading: string): string {
+  return foldText(heading)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }
