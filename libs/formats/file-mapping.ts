@@ -1,4 +1,5 @@
 import { type ByteSource, isBroken, type RawRecord } from '@catalog/formats/bytes/record.ts'
+import { netColumn, type Rivals, rivalsOf } from '@catalog/formats/headings/price-rivals.ts'
 import { resolveMapping, withPriceUnit } from '@catalog/formats/headings/resolve-mapping.ts'
 import type { CandidateOptions } from '@catalog/formats/mapping/candidate-reader.ts'
 import { columnsOf, type ResolvedMapping } from '@catalog/formats/mapping/columns.ts'
@@ -27,6 +28,8 @@ export type FileMapping = Readonly<{
   /** The columns of the file before the steps of the mapping. */
   columns?: readonly string[]
   edition?: CandidateOptions['edition']
+  /** Columns that speak against a guessed price. */
+  rivals?: Rivals | null
 }>
 export type NoMapping = Readonly<{ reason: string; detail: string; raw: string }>
 
@@ -134,11 +137,13 @@ function sampledMapping(
   const mapping = options.mapping ?? {}
   const { begun } = sample
   const headings = begun?.columns ?? []
-  const { resolved: found, missing: lacks } = resolveMapping(mapping, headings)
+  const first = resolveMapping(mapping, headings)
+  const isKeyed = hasKeyedRecords(format)
+  const net = isKeyed ? null : netPriceOf(first.resolved, headings, { sample, decimal: mapping.decimal ?? null })
+  const { resolved: found, missing: lacks } = net === null ? first : resolveMapping(mapping, headings, net)
   const missing = [...(begun?.missing ?? []), ...lacks, ...lacksEdition(mapping, headings)]
   // Objects and elements may omit keys, so the headings cannot prove that a column of a given mapping is missing.
   const isGiven = Object.values(mapping.columns ?? {}).some((columns) => columns !== undefined)
-  const isKeyed = hasKeyedRecords(format)
   if (sample.columns !== null && missing.length > 0 && !(isKeyed && (isGiven || sample.records.length === 0))) {
     const raw = sample.columns.join(' | ')
     const detail = `${insteadOfTable(raw)}${missing.join('; ')}.${listHint(headings)} The file has: ${raw}`.slice(
@@ -161,11 +166,26 @@ function sampledMapping(
   }
   return {
     resolved,
+    // A program names the values of an object; a table is written for people.
+    rivals: isKeyed ? null : rivalsOf(resolved, headings, net !== null),
     decimal: mapping.decimal ?? detectDecimalMark(texts('price', { exact: false })),
     dateOrder: mapping.date_format ?? detectDateOrder(texts('observed_at', { exact: true })),
     columns: sample.columns ?? [],
     ...(edition !== undefined && { edition }),
   }
+}
+
+/** The column of the price after a discount, where a guess may take it and the sample proves it. */
+function netPriceOf(
+  { columns, constants, guessed, shopSystem }: ResolvedMapping,
+  headings: readonly string[],
+  { sample, decimal }: Readonly<{ sample: Sample; decimal: ',' | '.' | null }>,
+): string | null {
+  if (guessed.length === 0 || shopSystem !== undefined || constants.price !== undefined) return null
+  const texts = sample.records.flatMap(({ fields, numbers }) =>
+    headings.flatMap((heading) => (numbers?.has(heading) ? [] : [fields[heading] ?? ''])),
+  )
+  return netColumn(headings, sample.records, { known: columns, mark: decimal ?? detectDecimalMark(texts) })
 }
 
 /** A table without the column of its editions would be recorded without any, and never superseded. */

@@ -10,6 +10,7 @@ import {
 import { formatOfHead, headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
 import { holdsEmail } from '@catalog/formats/bytes/vendor-text.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
+import { rivalDoubt } from '@catalog/formats/headings/price-rivals.ts'
 import type { Candidate, Defaults, Refusal } from '@catalog/formats/mapping/candidate.ts'
 import { type CandidateOptions, CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
 import { lostElements, unreadVariants } from '@catalog/formats/mapping/list-columns.ts'
@@ -187,7 +188,7 @@ async function* readFile(
           return []
         }
         if (isBroken(product)) return refused(product, reader.source)
-        const doubt = answer === null ? doubtOf(product, { resolved, format }) : null
+        const doubt = answer === null ? doubtOf(product, mapping, format) : null
         if (doubt !== null) return refused({ ...record, ...doubt }, reader.source)
         return { position: record.position, ...keptRaw(record), result: reader.read(product) }
       })
@@ -220,7 +221,8 @@ function steppedRecords(
  */
 function doubtOf(
   record: RawRecord,
-  { resolved, format }: Readonly<{ resolved: FileMapping['resolved']; format: Format }>,
+  { resolved, rivals = null, decimal }: FileMapping,
+  format: Format,
 ): Readonly<{ reason: string; detail: string }> | null {
   const isGuessed = resolved.guessed.length > 0
   if (isJson(format)) {
@@ -230,7 +232,8 @@ function doubtOf(
   const { price } = resolved.columns
   // The exports of shop systems define their columns.
   const isOpen = isGuessed && resolved.shopSystem === undefined && typeof price === 'string'
-  return isOpen ? conflictBeside(record.fields, price) : null
+  const doubt = rivals && rivalDoubt(record, rivals, decimal)
+  return doubt ?? (isOpen ? conflictBeside(record.fields, price) : null)
 }
 
 async function unknownFormat(source: ByteSource): Promise<BrokenRecord> {

@@ -19,9 +19,11 @@ const HEADINGS: Readonly<Record<MappingKey, string>> = {
   unit: `unidad, unidad de medida, unidad medida, ud, uds, um, u m, uom, unit of measure, units, unite, unite de mesure,
     einheit, mengeneinheit, me, unita, unita di misura, unidade, unidade de medida, un, und`,
   // The last ones are keys of shop APIs: "prices.price" of WooCommerce, "price.value" of SAP Commerce.
-  price: `precio, pvp, precio unitario, precio neto, precio venta, tarifa, unit price, list price, net price,
+  // A list price comes after the others: a price beside it is the one that the vendor asks.
+  price: `precio, precio unitario, precio venta, unit price,
     price median, precio de venta, preco, preco unitario, preco de venda, valor unitario, prix, prix unitaire,
-    prix ht, preis, einzelpreis, listenpreis, nettopreis, prezzo, prezzo unitario, prezzo di listino, importe,
+    prix ht, preis, einzelpreis, prezzo, prezzo unitario, precio neto, net price, nettopreis,
+    pvp, tarifa, list price, listenpreis, prezzo di listino, importe,
     coste, costo, costo unitario, cost, unit cost, valor, rate, amount, prices price, price value, price current,
     price final, final price, current price, selling price, p v p,
     precio pvp, precio tarifa`,
@@ -77,6 +79,47 @@ export const PRICE_UNITS: ReadonlySet<string> = new Set(
     basismenge, por, cada, unidad precio, unidad de precio, precio por, par, unite de prix, unite prix, qte par prix, unidade de preco,
     preco por, unita prezzo, unita di prezzo, prijseenheid, price per`),
 )
+
+export const PRICE_HEADINGS: ReadonlySet<string> = new Set(KEY_HEADINGS.get('price'))
+
+const wordsIn = (...words: readonly string[]): ReadonlySet<string> => new Set(words.join(' ').split(/\s+/))
+/** Words of a price, of its unit and of its tax. */
+const OF_PRICE = wordsIn(
+  'price prices pricing precio precios pvp tarifa importe preco precos valor prix tarif pu preis preise ep vk ek prezzo prezzi',
+  'cena ceny prijs prijzen pris priser hinta rate cost unit unitario unitaria unitaire einzel stuck por per de da du di del la le',
+)
+const NET = wordsIn(
+  'net nett neto neta netto netta nette liquido liquida nettopreis nettoprijs nettopris nettopriser nettocena',
+  'final finale finaler endpreis customer cliente client kunden ihr your tu su vuestro vostro votre discounted descontado rebajado scontato trade',
+)
+const AFTER = wordsIn('after with nach mit despues con com depois apres avec dopo po na efter met')
+const DISCOUNT = wordsIn(
+  'discount discounts disc dto dtos dcto descuento descuentos desc desconto descontos bonif bonificacion rebaja rebate reduction',
+  'remise remises rabais ristourne reduction rabatt rabatte rabattsatz nachlass sconto sconti korting kortingen rabat rabatu rabaty',
+  'rabacie upust sleva slevy sleve alennus ale kedvezmeny reducere popust',
+)
+const OF_DISCOUNT = wordsIn(
+  'percent percentage pct prozent porcentaje porcentual percentuale procent rate taux tasso satz in en de del da do di of your ihr su tu',
+  'customer cliente client kunden aplicado applied base amount importe valor value betrag total general line linea 1 2 3 4 5',
+)
+
+const areAll = (words: string, known: readonly ReadonlySet<string>[]) =>
+  words.split(' ').every((word) => known.some((set) => set.has(word)))
+const hasOne = (words: string, set: ReadonlySet<string>) => words.split(' ').some((word) => set.has(word))
+
+/** "dto 1", "discount percentage", "taux de remise": a discount, and no group of discounts. */
+export const isDiscount = (words: string) => hasOne(words, DISCOUNT) && areAll(words, [DISCOUNT, OF_DISCOUNT])
+
+/** "neto", "precio con descuento", "preis nach rabatt": a price after a discount. */
+export const isNetPrice = (words: string) =>
+  areAll(words, [NET, OF_PRICE, DISCOUNT, AFTER]) &&
+  (hasOne(words, NET) || (hasOne(words, DISCOUNT) && hasOne(words, OF_PRICE)))
+
+/** "2026", "precio 2026": the price of a year. */
+export function isPriceOfYear(words: string): boolean {
+  const rest = words.replace(/\b(19|20)\d\d\b/, '').trim()
+  return rest !== words && (rest === '' || areAll(rest, [OF_PRICE]))
+}
 
 /** Beside a column of quantities, these head the total of a line instead of its unit price. */
 export const TOTALS: ReadonlySet<string> = new Set(listed('importe, amount, valor'))

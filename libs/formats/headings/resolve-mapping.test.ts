@@ -68,12 +68,12 @@ test.each(['Unidad de precio', 'Preisbasis', 'Prix pour', 'PE'])(
   },
 )
 
-test('the total of a bill is no price, and a list price precedes a net one', () => {
+test('the total of a bill is no price, and a net price precedes a list one', () => {
   const priceOf = (...headings: readonly string[]) => guessColumns(['Ref.', 'Nombre', ...headings]).columns.price
   expect(priceOf('Cantidad', 'Importe')).toBeUndefined()
   expect(priceOf('Importe')).toBe('Importe')
   expect(priceOf('Cantidad', 'Importe', 'Precio')).toBe('Precio')
-  expect(priceOf('Nettopreis', 'Listenpreis')).toBe('Listenpreis')
+  expect(priceOf('Listenpreis', 'Nettopreis')).toBe('Nettopreis')
 })
 
 test('recognises a price heading with full stops', () => {

@@ -25,11 +25,12 @@ import {
  * Resolves a mapping for a file with these headings. A given column matches its exact heading, else one that differs
  * only in case, accents or blanks. Without given columns, takes those of a shop system whose export the headings are, else
  * guesses them from well-known headings. No guess says who speaks ({@link IDENTITY_KEYS}). `missing` describes
- * absent columns, and required keys that nothing provides.
+ * absent columns, and required keys that nothing provides. `price`: the column that a guess has to take.
  */
 export function resolveMapping(
   mapping: Given,
   headings: readonly string[],
+  price?: string,
 ): { resolved: ResolvedMapping; missing: readonly string[] } {
   const constants = definedOf(mapping.constants ?? {})
   const given = definedOf(mapping.columns ?? {})
@@ -53,7 +54,7 @@ export function resolveMapping(
   } else {
     const shop = shopExportOf(headings)
     shopSystem = shop?.system ?? null
-    const guess = shop === null ? guessColumns(headings) : { columns: shop.columns, stated: {} }
+    const guess = shop === null ? guessColumns(headings, price) : { columns: shop.columns, stated: {} }
     for (const key of MAPPING_KEYS)
       if (guess.columns[key] !== undefined && constants[key] === undefined) columns[key] = guess.columns[key]
     for (const [key, value] of Object.entries(shop?.constants ?? {}) as [MappingKey, string][]) constants[key] ??= value
@@ -120,7 +121,10 @@ const isWholeNumber = (value: string) => /^[1-9]\d{0,2}([.,' ]?\d{3})*([.,]0+)?$
  * the first known heading, and each heading serves one key. Also finds what the price's heading states: a currency ("PVP (EUR)"),
  * a tax ("Preis (exkl. MwSt.)") and a unit ("€/m²").
  */
-export function guessColumns(headings: readonly string[]): {
+export function guessColumns(
+  headings: readonly string[],
+  price?: string,
+): {
   columns: Partial<Record<MappingKey, string>>
   stated: Readonly<Record<'currency' | 'tax_included' | 'unit', string | null>>
 } {
@@ -129,11 +133,11 @@ export function guessColumns(headings: readonly string[]): {
     words: wordsOf(heading),
     bare: wordsOf(withoutCurrency(heading)),
   }))
-  const columns: Partial<Record<MappingKey, string>> = {}
-  const used = new Set<string>()
+  const columns: Partial<Record<MappingKey, string>> = price === undefined ? {} : { price }
+  const used = new Set(Object.values(columns))
   const hasQuantities = plain.some(({ words }) => QUANTITIES.has(words))
   for (const key of MAPPING_KEYS) {
-    if (IDENTITY_KEYS.has(key)) continue
+    if (IDENTITY_KEYS.has(key) || columns[key] !== undefined) continue
     for (const words of KEY_HEADINGS.get(key) ?? []) {
       if (hasQuantities && TOTALS.has(words)) continue
       const found = plain.find(
@@ -153,11 +157,11 @@ export function guessColumns(headings: readonly string[]): {
   // "Ref.; Artículo; Precio": such headings as often head codes, so they name goods only beside a code column.
   const goods = plain.find(({ heading, words }) => !used.has(heading) && GOODS.has(words))
   if (columns.name === undefined && goods !== undefined) columns.name = goods.heading
-  const price = priceHeading(plain, columns.price)
-  if (price.heading === null) return { columns, stated: { currency: null, tax_included: null, unit: null } }
-  if (price.unit !== null) delete columns.unit
-  const stated = { currency: currencyIn(price.heading), tax_included: price.tax, unit: price.unit }
-  return { columns: { ...columns, price: price.heading }, stated }
+  const { heading, tax, unit } = priceHeading(plain, columns.price)
+  if (heading === null) return { columns, stated: { currency: null, tax_included: null, unit: null } }
+  if (unit !== null) delete columns.unit
+  const stated = { currency: currencyIn(heading), tax_included: tax, unit }
+  return { columns: { ...columns, price: heading }, stated }
 }
 
 type Heading = Readonly<{ heading: string; words: string; bare: string }>
