@@ -169,7 +169,11 @@ function sampledMapping(
     // A program names the values of an object; a table is written for people.
     rivals: isKeyed ? null : rivalsOf(resolved, headings, net !== null),
     decimal: mapping.decimal ?? detectDecimalMark(texts('price', { exact: false })),
-    dateOrder: mapping.date_format ?? detectDateOrder(texts('observed_at', { exact: true })),
+    dateOrder:
+      mapping.date_format ??
+      detectDateOrder(
+        (['observed_at', 'valid_from', 'valid_to'] as const).flatMap((key) => texts(key, { exact: true })),
+      ),
     columns: sample.columns ?? [],
     ...(edition !== undefined && { edition }),
   }

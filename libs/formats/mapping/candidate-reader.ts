@@ -1,15 +1,12 @@
 import { SourceKind, type SourceRef, TRUST_DEFAULT, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { regionsExpected } from '@catalog/core/median/regions.ts'
-import { instant } from '@catalog/core/time.ts'
 import type { UnitContext } from '@catalog/core/units/unit.ts'
 import { translatedUnit, type UnitNames, type UnitOrigin } from '@catalog/core/units/unit-translator.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { holdsEmail, visibleText } from '@catalog/formats/bytes/vendor-text.ts'
-import { editionIn, type FoundEdition } from '@catalog/formats/steps/edition.ts'
 import { availabilityOf } from '@catalog/formats/vocabulary/availability.ts'
 import {
   type Candidate,
-  type Defaults,
   type ObservationContent,
   RecordRefused,
   type Refusal,
@@ -18,27 +15,22 @@ import {
   readAsOf,
 } from './candidate.ts'
 import { columnsOf, type ResolvedMapping } from './columns.ts'
-import { parseDate } from './dates.ts'
-import type { DateOrder, SourcesRule } from './mapping.ts'
+import type { SourcesRule } from './mapping.ts'
 import { IDENTITY_KEYS, type MappingKey, REQUIRED_KEYS } from './mapping-keys.ts'
+import { type DateOptions, DateReader } from './record-dates.ts'
 import { type PriceOptions, PriceReader, packOf } from './record-price.ts'
 import { kindOf, type ResolvedSource, sourceReader } from './record-source.ts'
 import { categoryReader, type TextReaders, textReaders } from './record-text.ts'
 import { isCarriable, isGtin, isWebAddress, oneLine, requireCarriable } from './text-checks.ts'
 
 export type CandidateOptions = PriceOptions &
+  DateOptions &
   Readonly<{
     mapping: ResolvedMapping
-    dateOrder: DateOrder
-    /** The operator gave the order, so years of two digits are read. */
-    hasTwoDigitYears: boolean
     /** Units of the operator, which outrank the vendor's spellings. */
     units?: UnitNames | undefined
     /** What the file may say of its sources. */
     sources?: SourcesRule | undefined
-    /** The edition of the file, or the column of each record's, with its format. */
-    edition?: FoundEdition | Readonly<{ column: string; format?: string | undefined }> | undefined
-    defaults: Defaults
   }>
 
 /** Cached units of one file; beyond the limit only speed suffers. */
@@ -53,7 +45,7 @@ const SOURCES_LISTED_MAX = 10
  * known currency, and a date. A record without one of them, or with an unreadable one, is refused with its reason:
  *
  * NO_VENDOR_REF, NO_NAME, NO_PRICE, BAD_PRICE (also: an unreadable base quantity or kind), PRICE_TOO_PRECISE,
- * NO_CURRENCY, UNKNOWN_CURRENCY, NOT_A_SALE (a rent), NO_DATE, BAD_DATE, BAD_EDITION, FUTURE_OBSERVATION, BAD_REGION, SOURCE_NOT_ALLOWED, BAD_TEXT (too long, or characters
+ * NO_CURRENCY, UNKNOWN_CURRENCY, NOT_A_SALE (a rent), NO_DATE, BAD_DATE, BAD_EDITION, FUTURE_OBSERVATION, NOT_YET_VALID, EXPIRED, BAD_REGION, SOURCE_NOT_ALLOWED, BAD_TEXT (too long, or characters
  * that XML cannot carry or that were not decoded), PERSONAL_DATA (the reference is an e-mail address).
  *
  * Texts lose their invisible characters and e-mail addresses before anything else: {@link recordableText}.
@@ -70,12 +62,11 @@ export class CandidateReader {
   readonly #options: CandidateOptions
   readonly #text: TextReaders
   readonly #prices: PriceReader
+  readonly #dates: DateReader
   readonly #categories: (record: RawRecord) => string[]
   readonly #resolveSource: ReturnType<typeof sourceReader>
   readonly #sourceKind: SourceKind
   readonly #units = new Map<string, string>()
-  /** The last date read: few dates fill a file. */
-  #lastDate: Readonly<{ written: string; instant: string }> | null = null
 
   constructor(options: CandidateOptions) {
     const { mapping, defaults } = options
@@ -86,6 +77,7 @@ export class CandidateReader {
       column: mapping.columns.price,
       currency: defaults.currency,
     })
+    this.#dates = new DateReader(this.#text, options)
     this.#categories = categoryReader(mapping.columns.category_path, mapping.constants.category_path)
     const isFromFile = mapping.columns.source !== undefined || mapping.columns.source_id !== undefined
     this.#resolveSource = sourceReader(defaults, options.sources, isFromFile)
@@ -120,7 +112,7 @@ export class CandidateReader {
 
   #instantOf(record: RawRecord): string | null {
     try {
-      return this.#observedAt(record)
+      return this.#dates.observedAt(record)
     } catch (error) {
       if (error instanceof RecordRefused) return null
       throw error
@@ -192,10 +184,10 @@ export class CandidateReader {
       ...(isGtin(gtin) && { gtin }),
       ...(manufacturerRef !== '' && isCarriable(manufacturerRef, 200) && { manufacturer_ref: manufacturerRef }),
       ...(isWebAddress(url) && { url }),
-      observed_at: this.#observedAt(record),
+      observed_at: this.#dates.validAt(record),
       ...(language && { lang: language }),
     }
-    const edition = this.#editionOf(record)?.edition
+    const edition = this.#dates.editionOf(record)?.edition
     return { content, registration: this.#registration(record, kind.source), ...(edition !== undefined && { edition }) }
   }
 
@@ -256,38 +248,5 @@ export class CandidateReader {
     const trust = Number(written)
     if (mapping.columns.trust === undefined || !(trust <= TRUST_MAX)) return trust
     return Math.min(trust, sources?.trust_max ?? defaults.trust ?? TRUST_DEFAULT)
-  }
-
-  /** The edition of a record. Throws RecordRefused for a text that is none; a blank column names none. */
-  #editionOf({ fields }: RawRecord): FoundEdition | null {
-    const { edition = null } = this.#options
-    if (edition === null || 'day' in edition) return edition
-    const written = (fields[edition.column] ?? '').trim()
-    if (written === '') return null
-    const found = editionIn(written, edition.format)
-    if (found !== null) return found
-    const expected = edition.format ?? 'YYYY, YYYY-MM or YYYY-MM-DD'
-    throw new RecordRefused('BAD_EDITION', `'${written.slice(0, 40)}': expected an edition as ${expected}`)
-  }
-
-  #observedAt(record: RawRecord): string {
-    const { defaults, dateOrder, hasTwoDigitYears } = this.#options
-    const written = this.#text.observed_at(record).trim() || this.#editionOf(record)?.day || defaults.observedAt || ''
-    if (written === this.#lastDate?.written) return this.#lastDate.instant
-    if (written === '') {
-      throw new RecordRefused(
-        'NO_DATE',
-        'neither a column, a constant, an edition nor the command line gives a date: expected --observed-at, or observed_at or edition in the mapping',
-      )
-    }
-    const date = parseDate(written, { order: dateOrder, hasTwoDigitYears, hasPartialDates: true })
-    // Dates before 1970 are typing errors, or zeros of some program.
-    if (date === null || date.getTime() < 0) {
-      const detail = `'${written.slice(0, 40)}': expected a date since 1970, read as ${dateOrder}`
-      throw new RecordRefused('BAD_DATE', detail)
-    }
-    if (date > defaults.notAfter) throw new RecordRefused('FUTURE_OBSERVATION', `${instant(date)} is in the future`)
-    this.#lastDate = { written, instant: instant(date) }
-    return this.#lastDate.instant
   }
 }

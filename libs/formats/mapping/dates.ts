@@ -21,6 +21,8 @@ export function detectDateOrder(dates: Iterable<string>): DateOrder {
 const EXCEL_SERIAL_MIN = 20_000
 const EXCEL_SERIAL_MAX = 80_000
 const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30)
+/** Workbooks of old Macs count from 1904. */
+const DAYS_TO_1904 = 1_462
 
 /**
  * Parses a date as vendors write it; null for any other text. Reads ISO 8601 (UTC without an offset), YYYYMMDD,
@@ -28,7 +30,7 @@ const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30)
  * serials.
  *
  * Years of two digits need the operator's order (`hasTwoDigitYears`); 80 to 99 belong to the 1900s. With `hasPartialDates` a
- * month ("2022-01", "01/2022") and a year ("2022") are their first day.
+ * month ("2022-01", "01/2022") and a year ("2022") are their first day. With `is1904` serials count from 1904.
  */
 export function parseDate(
   text: string,
@@ -36,15 +38,21 @@ export function parseDate(
     order,
     hasTwoDigitYears = false,
     hasPartialDates = false,
-  }: Readonly<{ order: DateOrder; hasTwoDigitYears?: boolean; hasPartialDates?: boolean }>,
+    is1904 = false,
+  }: Readonly<{
+    order: DateOrder
+    hasTwoDigitYears?: boolean
+    hasPartialDates?: boolean
+    is1904?: boolean | undefined
+  }>,
 ): Date | null {
   const value = text.trim()
-  const partial = hasPartialDates ? PARTIAL_DATE.exec(value)?.groups : undefined
-  if (partial) return firstDay(partial)
+  if (hasPartialDates && PARTIAL_DATE.test(value)) return parsePartialDate(value)?.first ?? null
   if (/^\d{5}(\.\d+)?$/.test(value)) {
     const serial = Number(value)
     if (serial < EXCEL_SERIAL_MIN || serial >= EXCEL_SERIAL_MAX) return null
-    return new Date(EXCEL_EPOCH_MS + Math.round((serial * DAY_MS) / 1000) * 1000)
+    const days = is1904 ? serial + DAYS_TO_1904 : serial
+    return new Date(EXCEL_EPOCH_MS + Math.round((days * DAY_MS) / 1000) * 1000)
   }
   const match = DATE.exec(value)?.groups
   if (!match) return null
@@ -74,9 +82,14 @@ export function parseDate(
   return Number.isNaN(date.getTime()) ? null : date
 }
 
-function firstDay({ year, before, after }: Readonly<Record<string, string | undefined>>): Date | null {
-  const month = Number(before ?? after ?? '1')
-  return month < 1 || month > 12 ? null : new Date(Date.UTC(Number(year), month - 1, 1))
+/** The first day of a month ("2022-01", "01/2022") or a year ("2022"), and that of the next; null for any other text. */
+export function parsePartialDate(text: string): Readonly<{ first: Date; next: Date }> | null {
+  const { year = '', before, after } = PARTIAL_DATE.exec(text.trim())?.groups ?? {}
+  const written = before ?? after
+  const month = Number(written ?? '1')
+  if (year === '' || month < 1 || month > 12) return null
+  const day = (months: number) => new Date(Date.UTC(Number(year), months, 1))
+  return { first: day(month - 1), next: day(written === undefined ? 12 : month) }
 }
 /** Years as vendors mean them: 1234 is no date. */
 const PARTIAL_DATE = /^(?:(?<before>\d{1,2})[/.-](?=\d{4}$))?(?<year>(?:19|20)\d{2})(?:[/.-](?<after>\d{1,2}))?$/

@@ -14,6 +14,8 @@ export const MAPPING_KEYS = [
   'tax_rate',
   'kind',
   'observed_at',
+  'valid_from',
+  'valid_to',
   'source',
   'source_id',
   'source_url',
