@@ -140,6 +140,20 @@ describe('a file that says who speaks', () => {
     await held()
   })
 
+  test('a file chooses no id, whatever its mapping allows', async () => {
+    const columns = MAPPING.replace(' }', ', source: vendor, source_id: id }')
+    for (const rule of ['[Falso]', '[Falso, Obramat]', 'any']) {
+      expect(() => parseMapping(`${columns}\nsources: { allow: ${rule} }`, 'm.yaml')).toThrow('never chooses the id')
+    }
+    const [obramat] = await path.store.query<{ id: string }>(
+      `select source_id as id from sources where name = 'Obramat'`,
+    )
+    const mapping = `${MAPPING.replace(' }', ', source: vendor }')}\nsources: { allow: [Falso] }`
+    const text = [`${HEAD};vendor;id;source_id`, `${FAR};Falso;${obramat?.id};${obramat?.id}`].join('\n')
+    expect((await send({ source: 'Falso', text, mapping }))?.sources.map(({ name }) => name)).toEqual(['Falso'])
+    await held()
+  })
+
   test('a mapping that allows any is refused until a person lets new sources in', async () => {
     const mapping = `${MAPPING.replace(' }', ', source: vendor, trust: trust }')}\nsources: { allow: any }`
     await expect(send({ source: 'Falso', text: invented(4), mapping })).rejects.toThrow('the catalog has never met')

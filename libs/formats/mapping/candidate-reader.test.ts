@@ -299,6 +299,14 @@ test('given hidden characters and e-mail addresses, when a record is read, then 
   })
 })
 
+test('takes no id from a file, nor gives the operator’s id to a name from a file', () => {
+  const named = sourceIdOf({ name: 'Shop', region: null })
+  expect(content({ source: 'Shop', source_id: 'norte' }).source.id).toBe(named)
+  const ownId = { mapping: { columns: identity, constants: { source_id: 'ours' }, guessed: [] } }
+  expect(content({ source: 'Shop' }, ownId).source.id).toBe(named)
+  expect(content({ source: '', source_id: 'norte' }, ownId).source.id).toBe('ours')
+})
+
 test('collapses white space of any kind and length in a name to one blank', () => {
   expect(content({ name: ' Brick\tof \u00a0clay\r\n12  cm ' }).name).toBe('Brick of clay 12 cm')
   expect(content({ name: 'Brick\tof clay' }).name).toBe('Brick of clay')

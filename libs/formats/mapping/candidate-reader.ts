@@ -79,8 +79,11 @@ export class CandidateReader {
     })
     this.#dates = new DateReader(this.#text, options)
     this.#categories = categoryReader(mapping.columns.category_path, mapping.constants.category_path)
-    const isFromFile = mapping.columns.source !== undefined || mapping.columns.source_id !== undefined
-    this.#resolveSource = sourceReader(defaults, options.sources, isFromFile)
+    this.#resolveSource = sourceReader(defaults, {
+      rule: options.sources,
+      constantId: mapping.constants.source_id ?? '',
+      isFromFile: mapping.columns.source !== undefined,
+    })
     this.#sourceKind = SourceKind.safeParse((defaults.kind ?? '').trim().toLowerCase()).data ?? 'shop'
     this.source = this.#sourceOf({ position: '', raw: '', fields: {} }).ref
   }
@@ -145,7 +148,6 @@ export class CandidateReader {
 
   #sourceOf(record: RawRecord): ResolvedSource {
     return this.#resolveSource({
-      id: this.#text.source_id(record),
       name: this.#text.source(record),
       region: this.#text.region(record),
       url: this.#text.source_url(record),

@@ -138,3 +138,9 @@ test('a mapping that reads sources from a column says which', () => {
   )
   expect(parseMapping('constants: { source: Norte }', 'm.yaml').constants).toEqual({ source: 'Norte' })
 })
+
+test.each(['allow: [Norte]', 'allow: any'])('no mapping lets a file choose ids, with %s', (rule) => {
+  expect(() => parseMapping(`columns: { source: d, source_id: e }\nsources: { ${rule} }`, 'm.yaml')).toThrow(
+    'columns.source_id: a file never chooses the id of a source: expected columns.source',
+  )
+})

@@ -121,9 +121,13 @@ export const Mapping = MappingFields.superRefine(({ columns, constants, sources,
     const message = `'${validity.slice(0, 40)}': expected ${UNTIL_SUPERSEDED}, or validity_days alone`
     context.addIssue({ code: 'custom', path: ['constants', 'validity'], message })
   }
-  const key = columns?.source !== undefined ? 'source' : columns?.source_id !== undefined ? 'source_id' : null
-  if (key === null || sources !== undefined) return
-  const message = `columns.${key} lets the file name its sources: expected also sources: { allow: [names or ids] }, or sources: { allow: any }`
+  if (columns?.source_id !== undefined) {
+    const message = `a file never chooses the id of a source: expected columns.source, whose names sources.allow lists, or constants.source_id`
+    context.addIssue({ code: 'custom', path: ['columns', 'source_id'], message })
+  }
+  if (columns?.source === undefined || sources !== undefined) return
+  const message =
+    'columns.source lets the file name its sources: expected also sources: { allow: [names or ids] }, or sources: { allow: any }'
   context.addIssue({ code: 'custom', path: ['sources'], message })
 })
 export type Mapping = z.infer<typeof Mapping>

@@ -16,7 +16,7 @@ export type ResolvedSource = Readonly<{
   /** False for a source that the file names and the mapping does not allow. */
   isAllowed: boolean
 }>
-export type NamedSource = Readonly<{ id: string; name: string; region: string; url: string }>
+export type NamedSource = Readonly<{ name: string; region: string; url: string }>
 
 /** Cached sources of one file; beyond the limit only speed suffers. */
 const SOURCES_CACHED_MAX = 10_000
@@ -32,34 +32,36 @@ function isAllowedSource({ id, name }: SourceRef, rule: SourcesRule | undefined)
   return rule.allow.some((allowed) => allowed === id || foldText(allowed) === folded)
 }
 
-/** Completes the source that a record names by the defaults. Caches results, because few sources fill a file. */
+/**
+ * Completes the source that a record names by the defaults. A file names sources at most, by its column; the operator alone
+ * gives an id, by the mapping's constant or the command line. Caches results, because few sources fill a file.
+ */
 export function sourceReader(
   defaults: Defaults,
-  rule: SourcesRule | undefined,
-  isFromFile: boolean,
+  { rule, constantId = '', isFromFile }: { rule?: SourcesRule | undefined; constantId?: string; isFromFile: boolean },
 ): (named: NamedSource) => ResolvedSource {
   const cached = new Map<string, ResolvedSource>()
   return (named) => {
-    const key = `${named.id}\n${named.name}\n${named.region}\n${named.url}`
+    const key = `${named.name}\n${named.region}\n${named.url}`
     const known = cached.get(key)
     if (known !== undefined) return known
-    const resolved = resolveSource(named, defaults)
-    const isNamed = isFromFile && (named.id.trim() !== '' || named.name.trim() !== '')
+    const isUnnamed = named.name.trim() === ''
+    const isNamed = isFromFile && !isUnnamed
+    const id = (isNamed ? '' : constantId.trim()) || (isUnnamed ? defaults.sourceId?.trim() : '') || ''
+    const resolved = resolveSource(named, id, defaults)
     const source = { ...resolved, isAllowed: !isNamed || isAllowedSource(resolved.ref, rule) }
     if (cached.size < SOURCES_CACHED_MAX) cached.set(key, source)
     return source
   }
 }
 
-function resolveSource(named: NamedSource, defaults: Defaults): Omit<ResolvedSource, 'isAllowed'> {
+function resolveSource(named: NamedSource, id: string, defaults: Defaults): Omit<ResolvedSource, 'isAllowed'> {
   const name = sourceName(named.name) || sourceName(defaults.source) || 'unnamed'
   const written = named.region || defaults.region || ''
   const region = regionOf(written)
   const badRegion =
     region !== '' && !/^([A-Z]{2}|LATAM)$/.test(region) && !isSubdivision(region) ? written.slice(0, 40) : null
   const url = (named.url || defaults.sourceUrl || '').trim()
-  // The id of the command line names its own source, instead of the sources that a column distinguishes.
-  const id = named.id.trim() || (named.name.trim() === '' ? defaults.sourceId?.trim() : '') || ''
   const place = { name, region: badRegion === null && region !== '' ? region : null }
   const ref: SourceRef = {
     id: id !== '' && isCarriable(id, 80) ? id : sourceIdOf(place),

@@ -142,7 +142,7 @@ async function judgeHealth(
   }
   const ofSources = await newSourcesProblem(sources, {
     mapping: spec.mapping,
-    own: spec.id,
+    own: spec,
     registeredSources: deps.registeredSources,
   })
   if (ofSources !== null) problems.unshift(ofSources)

@@ -279,10 +279,21 @@ describe('a crawl', () => {
     const text = 'ref;name;price;vendor;region;trust\nA;Brick;1,50;Uno;ES;60\nB;Sand;2,50;Dos;PT;70\n'
     const options = { currency: 'EUR', observedAt: '2026-11-01', mapping: bySource }
     await expect(crawled({ 'f.csv': text }, options)).rejects.toThrow(
-      /the input names 2 sources that the catalog has never met: Uno, Dos. Expected .*sources.allow.*--new-sources/,
+      /the input names 2 sources that the catalog has never met: Uno \(ES\), Dos \(PT\). Expected .*sources.allow.*--new-sources/,
     )
     const known = await crawled({ 'f.csv': text }, options, { registeredSources: async (ids) => new Set(ids) })
     expect(known.log.observations).toHaveLength(2)
+  })
+
+  test('takes each country of a listed name for a new source, unless it is the operator’s', async () => {
+    const text = 'ref;name;price;vendor;region;trust\nA;Brick;1,50;Uno;ES;60\nB;Sand;2,50;Uno;PT;70\n'
+    const mapping = { ...bySource, sources: { allow: ['Uno'] } }
+    const options = { currency: 'EUR', observedAt: '2026-11-01', region: 'ES', mapping }
+    await expect(crawled({ 'f.csv': text }, options)).rejects.toThrow(
+      /names 1 source that the catalog has never met: Uno \(PT\)/,
+    )
+    const own = await crawled({ 'f.csv': text.replace('PT', 'ES') }, options)
+    expect(own.log.observations).toHaveLength(2)
   })
 
   test('registers the sources that a mapping names, and parks the others in the name of the operator', async () => {
@@ -290,7 +301,7 @@ describe('a crawl', () => {
     const mapping = { ...bySource, sources: { allow: ['Uno'], trust_max: 40 } }
     const { log, report } = await crawled(
       { 'f.csv': text },
-      { source: 'Norte', currency: 'EUR', observedAt: '2026-11-01', mapping },
+      { source: 'Norte', currency: 'EUR', observedAt: '2026-11-01', mapping, newSources: true },
     )
     expect(report.parked).toEqual({ SOURCE_NOT_ALLOWED: 1 })
     expect(log.of<SourceRegistered>('SourceRegistered')).toMatchObject([{ source: { name: 'uno' }, trust_score: 40 }])

@@ -113,12 +113,13 @@ async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched }: 
 
 /** A person hands in a local file, so the command line allows its new sources instead of a held crawl. */
 async function refuseNewSources(input: Input, sources: readonly SourceRef[], deps: CrawlDeps): Promise<void> {
-  const { mapping, newSources = false, sourceId: own } = input.options
+  const { mapping, newSources = false, sourceId: id = '', region = null } = input.options
   if (newSources) return
+  const own = { id, region }
   const problem = await newSourcesProblem(sources, { mapping, own, registeredSources: deps.registeredSources })
   if (problem === null) return
   throw new NewSources(
-    `${input.path}: ${problem.detail}. Expected their names in sources.allow of the mapping, or --new-sources, which registers them`,
+    `${input.path}: ${problem.detail}. Expected their names in sources.allow of the mapping and no column of regions, or --new-sources, which registers them`,
   )
 }
 
