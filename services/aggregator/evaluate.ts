@@ -10,6 +10,7 @@ import {
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/matching/membership.ts'
+import { isHeard } from '@catalog/core/median/eligibility.ts'
 import { itemUnitAt } from '@catalog/core/median/item-unit.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { expandedRegions } from '@catalog/core/median/regions.ts'
@@ -23,6 +24,7 @@ import { nameLanguage } from '@catalog/core/names/name-language.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { type UnitAliases, withAliases } from '@catalog/core/units/unit-aliases.ts'
 import { type AssignedCategory, categoryOf } from '@catalog/embed/categories/category-of.ts'
+import { isCpvCode } from '@catalog/embed/categories/cpv.ts'
 import { pathIn } from '@catalog/embed/categories/tree.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import {
@@ -107,7 +109,9 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
       const waiting = waitingSkus(skus, repriced)
       const described = members.skuIds
         .flatMap((skuId) => texts.get(skuId) ?? [])
-        .map((text) => ({ ...text, trust: waiting.has(text.skuId) ? -1 : (voiceFor(text.sourceId)?.trust ?? 0) }))
+        .map((text) => ({ ...text, trust: voiceFor(text.sourceId)?.trust ?? 0 }))
+        .filter(isHeard)
+        .map((text) => (waiting.has(text.skuId) ? { ...text, trust: -1 } : text))
         .sort((a, b) => b.trust - a.trust || (a.skuId < b.skuId ? -1 : 1))
       const called = described.map((text) => vendorName(text, voiceFor(text.sourceId)))
       const kind =
@@ -124,7 +128,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         repriced,
         name: first(({ name }) => name) ?? members.itemId,
         unit: soldUnit(unit).label,
-        cpv: first(({ cpv }) => cpv) ?? null,
+        cpv: first(({ cpv }) => (cpv !== undefined && isCpvCode(cpv) ? cpv : undefined)) ?? null,
         category: categoryOf(
           described.map(({ payload: { category_path: path = null }, trust }, at) => ({
             ...(called[at] as VendorName),

@@ -32,10 +32,16 @@ export type VoteCause = (typeof VOTE_CAUSES)[number]
 /** A price votes after this instant and at or before as_of: validity is the only window of time. */
 export const expiryMs = (validityDays: number, asOfMs: number): number => asOfMs - validityDays * DAY_MS
 
+/**
+ * Whether a source says anything of an item. One of trust 0 does not: it names nothing, is counted nowhere and links nothing, by
+ * every method.
+ */
+export const isHeard = ({ trust }: Pick<SkuPrices, 'trust'>): boolean => trust >= 1
+
 /** Why no price of a source votes; null where they may. */
-export function sourceRefusal({ enabled, trust }: Pick<SkuPrices, 'enabled' | 'trust'>) {
-  if (!enabled) return 'SOURCE_DISABLED'
-  return trust < 1 ? 'NO_TRUST' : null
+export function sourceRefusal(source: Pick<SkuPrices, 'enabled' | 'trust'>) {
+  if (!source.enabled) return 'SOURCE_DISABLED'
+  return isHeard(source) ? null : 'NO_TRUST'
 }
 
 /** Why an observation of such a source does not vote, by the first rule that applies; null where it may. */

@@ -211,7 +211,17 @@ describe('a vote', () => {
       { id: 'vsku_a', reason: 'SOURCE_DISABLED' },
       { id: 'vsku_b', reason: 'NO_TRUST' },
     ])
-    expect(result).toMatchObject({ vendorCount: 3, observationCount: 3 })
+    // A person switched the votes of the first off; one without trust says nothing at all.
+    expect(result).toMatchObject({ vendorCount: 2, observationCount: 2 })
+  })
+
+  test('without trust brings no market, count or date', () => {
+    const silent = sku('b', [seen({ cents: 800, observedAt: '2026-06-30T00:00:00Z' })], { trust: 0, region: 'MX' })
+    const heard = sku('c', [seen({ cents: 100 })])
+    const { basis, ...both } = priced(silent, heard)
+    const { basis: own, ...alone } = priced(heard)
+    expect(both).toEqual(alone)
+    expect(basis).toEqual({ ...own, excluded: [{ id: 'vsku_b', reason: 'NO_TRUST' }] })
   })
 })
 

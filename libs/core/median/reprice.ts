@@ -1,6 +1,7 @@
 import { type Basis, SAME_PUBLISHER, type VoteFlag } from '@catalog/core/events/items.ts'
 import { toText } from '@catalog/core/money/rational.ts'
 import { compareText } from '@catalog/core/text.ts'
+import { isHeard } from './eligibility.ts'
 import { type Method, TWM_1, weightedQuartiles } from './median.ts'
 import { admittedVotes, crawlsOfLevel } from './outlier.ts'
 import { type ItemPrices, millisecondsOf, type SkuAsOf, type SkuPrices, skuAsOf } from './sku-prices.ts'
@@ -19,9 +20,9 @@ export type Repriced = Readonly<{
   headline: Amount | null
   /** One per region and subdivision, sorted. */
   markets: readonly Readonly<{ region: string; median: Amount | null; vendorCount: number }>[]
-  /** Expanded regions of the sources that have an observation, sorted; without subdivisions. */
+  /** Expanded regions of the heard sources that have an observation, sorted; without subdivisions. */
   regions: readonly string[]
-  /** Legal vendors, and distinct observations, at or before as_of, eligible or not. */
+  /** Legal vendors that are heard, and their distinct observations at or before as_of, eligible or not. */
   vendorCount: number
   observationCount: number
   basis: Basis
@@ -90,7 +91,8 @@ export function reprice(
     else if (vote.currency !== currency) excluded.push({ id, reason: 'OTHER_CURRENCY' })
   }
 
-  const regions = [...new Set(skus.flatMap((sku) => sku.regions))].sort()
+  const heard = skus.filter(({ sku }) => isHeard(sku))
+  const regions = [...new Set(heard.flatMap((sku) => sku.regions))].sort()
   const markets = regions.map((region) => {
     const isBelow = isSubdivision(region)
     const inRegion = votes.filter((vote) => vote.regions.includes(region) && (isBelow || national.has(vote)))
@@ -99,7 +101,7 @@ export function reprice(
     for (const vote of marketVoters) vote.markets.push(region)
     // Voters of a country in one currency are a subset of the headline's, so equal numbers mean equal sets.
     const isHeadline = !isBelow && settled === currency && marketVoters.length === voters.length
-    const vendorCount = countVoices(skus.filter((sku) => sku.regions.includes(region)))
+    const vendorCount = countVoices(heard.filter((sku) => sku.regions.includes(region)))
     return { region, median: isHeadline ? headline : priceOf(marketVoters, method), vendorCount }
   })
 
@@ -107,9 +109,9 @@ export function reprice(
     headline,
     markets,
     regions: regions.filter((region) => !isSubdivision(region)),
-    vendorCount: countVoices(skus),
-    observationCount: skus.reduce((sum, sku) => sum + sku.observationCount, 0),
-    basis: basisOf({ method, currency, votes, voters, excluded, skus }),
+    vendorCount: countVoices(heard),
+    observationCount: heard.reduce((sum, sku) => sum + sku.observationCount, 0),
+    basis: basisOf({ method, currency, votes, voters, excluded, skus: heard }),
     flags: flags.sort(byIdAndReason),
   }
 }

@@ -40,7 +40,7 @@ const DETAIL = `
     (select basis from bases b where b.item_id = i.item_id) as basis,
     (select group_concat(k.json_before || coalesce(s.source_json, k.source_json) || k.json_after, ',' order by m.place)
        from item_skus m join skus k using (vendor_sku_id) left join sources s using (source_id)
-      where m.item_id = i.item_id) as vendors
+      where m.item_id = i.item_id and json_extract(coalesce(s.source_json, k.source_json), '$.trust_score') > 0) as vendors
   from items i where i.item_id = ?1`
 
 function readActive(

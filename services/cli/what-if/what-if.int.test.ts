@@ -37,7 +37,7 @@ const LATER = '2026-01-20T00:00:00Z'
  *   steel 1000 - - 900 - 900 USD
  *   pipe - - - - 700 none
  *
- * On 15 January Este asks 350 for cement: no median changes, so the run of the 20th publishes nothing for it.
+ * Nobody sees pipe, because a source of trust 0 says nothing of an item. On 15 January Este asks 350 for cement: no median changes, so the run of the 20th publishes nothing for it.
  */
 const SOURCES = [
   { vendor: 'Norte', region: 'ES', trust: 60 },
@@ -128,7 +128,7 @@ describe('against the published prices', () => {
 
   test('without a source its prices disappear, and other medians take over', async () => {
     const { answer } = await asked({ without: [SUR] })
-    expect(counted(answer)).toEqual({ unchanged: 2, changed: 1, lost: 1, unpriced: 1 })
+    expect(counted(answer)).toEqual({ unchanged: 2, changed: 1, lost: 1 })
     expect(moved(answer)).toEqual([
       // Between 100 × 60 and 400 × 50, the cheaper has more than half the trust.
       [CEMENT, 200, 100, -0.5],
@@ -192,7 +192,7 @@ describe('against the published prices', () => {
     expect([cement?.before_basis.method_version, cement?.after_basis.method_version]).toEqual(['twm/3', 'twm/2'])
     expect(answer.regions.find(({ name }) => name === 'ES')).toMatchObject({
       // Norte and Sur alone: shares 140 and 60 of 200, 100^0.7 · 200^0.3 = 123.1.
-      counts: { changed: 1, unchanged: 3, unpriced: 1 },
+      counts: { changed: 1, unchanged: 3, unpriced: 0 },
       median: 0.23,
     })
   })
@@ -227,7 +227,7 @@ describe('with later facts', () => {
     // By 5 February the prices of 5 January have expired: only Este's later one votes, while 200 is still public.
     const late = (await asked({ without: ['Este'], asOf: '2026-02-05' })).answer
     expect(moved(late)).toEqual([[CEMENT, 350, null, null]])
-    expect(counted(late)).toEqual({ lost: 1, unpriced: 4 })
+    expect(counted(late)).toEqual({ lost: 1, unpriced: 3 })
   })
 
   test('ignores decisions recorded after the last run, whatever their date', async () => {
@@ -240,7 +240,7 @@ describe('with later facts', () => {
 
   test('the same rule reproduces the published prices', async () => {
     const { answer, text } = await asked({ method: 'twm/3' })
-    expect(counted(answer)).toEqual({ unchanged: 4, unpriced: 1 })
+    expect(counted(answer)).toEqual({ unchanged: 4 })
     expect(answer.events).toEqual({ changes: 0, basis_only: 0 })
     expect(answer.not_reproduced).toBe(0)
     expect(text).toContain('by the same rule, twm/3, against what run run_')
@@ -280,7 +280,7 @@ describe('a custom method', () => {
     expect(answer.method_file).toBe(file)
     // Only cement has three vendors; the method makes no price of the others.
     expect(moved(answer)[0]).toEqual([CEMENT, 200, 100, -0.5])
-    expect(counted(answer)).toEqual({ changed: 1, lost: 3, unpriced: 1 })
+    expect(counted(answer)).toEqual({ changed: 1, lost: 3 })
   })
 
   test('may answer only a price or null', async () => {
@@ -414,7 +414,7 @@ test('counts public prices that the present rule does not reproduce, and refuses
   const begun = { run_id: 'run_begun', as_of: LATER, decided_at: LATER, method: 'twm/1', positions: {} }
   await tell(catalog, [event({ type: 'RunStarted', ...begun })])
   await expect(asked({ without: [SUR] })).rejects.toThrow("run 'run_begun' is not finished")
-  expect(total((await asked({ without: [SUR], asOf: LATER })).answer.items)).toBe(5)
+  expect(total((await asked({ without: [SUR], asOf: LATER })).answer.items)).toBe(4)
 })
 
 test('reports an accepted rule in every format, and the opposite flags undo it', async () => {

@@ -1,0 +1,89 @@
+import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { FAR, HEAD, HONEST, mappingOf, NAME, openAttacks } from './attack.ts'
+
+const { path, send, begin, held } = await openAttacks()
+beforeEach(() => begin())
+
+const invented = (count: number) =>
+  [`${HEAD};vendor;trust`, ...Array.from({ length: count }, (_, i) => `${FAR};Vendor ${i};100`)].join('\n')
+
+describe('a file that says who speaks', () => {
+  test('its columns of vendors and trust are not heard', async () => {
+    await send({ source: 'Falso', text: invented(4).replaceAll('PYL-13', 'X'), mapping: null })
+    const sources = await path.store.query<{ name: string; trust: number }>(
+      `select name, trust_score as trust from sources`,
+    )
+    expect(sources.filter(({ name }) => name.startsWith('Vendor'))).toEqual([])
+    await held()
+  })
+
+  test('a mapping without leave refuses them', async () => {
+    expect(() => parseMapping(mappingOf('source: vendor'), 'm.yaml')).toThrow('sources')
+    const report = await send({
+      source: 'Falso',
+      text: invented(4),
+      mapping: mappingOf('source: vendor, trust: trust', 'sources: { allow: [Falso] }'),
+    })
+    expect(report?.parked).toMatchObject({ SOURCE_NOT_ALLOWED: 4 })
+    await held()
+  })
+
+  test('a file chooses no id, whatever its mapping allows', async () => {
+    for (const rule of ['[Falso]', '[Falso, Obramat]', 'any']) {
+      const mapping = mappingOf('source: vendor, source_id: id', `sources: { allow: ${rule} }`)
+      expect(() => parseMapping(mapping, 'm.yaml')).toThrow('never chooses the id')
+    }
+    const [obramat] = await path.store.query<{ id: string }>(
+      `select source_id as id from sources where name = 'Obramat'`,
+    )
+    const mapping = mappingOf('source: vendor', 'sources: { allow: [Falso] }')
+    const text = [`${HEAD};vendor;id;source_id`, `${FAR};Falso;${obramat?.id};${obramat?.id}`].join('\n')
+    expect((await send({ source: 'Falso', text, mapping }))?.sources.map(({ name }) => name)).toEqual(['Falso'])
+    await held()
+  })
+
+  test('a mapping that allows any is refused until a person lets new sources in', async () => {
+    const mapping = mappingOf('source: vendor, trust: trust', 'sources: { allow: any }')
+    await expect(send({ source: 'Falso', text: invented(4), mapping })).rejects.toThrow('the catalog has never met')
+    await held()
+    await send({ source: 'Falso', text: invented(4), mapping, newSources: true })
+    const trusts = await path.store.query<{ trust: number }>(
+      `select trust_score as trust from sources where name like 'Vendor%'`,
+    )
+    expect(trusts.map(({ trust }) => trust)).toEqual([50, 50, 50, 50])
+    const after = await held()
+    expect(after.excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
+  })
+
+  test('a JSON file cannot name its source, region or trust either', async () => {
+    const text = JSON.stringify([
+      {
+        sku: 'X',
+        name: NAME,
+        unit: 'm2',
+        price: 0.05,
+        currency: 'EUR',
+        source: 'Obramat',
+        vendor: 'Obramat',
+        trust: 100,
+        region: 'MX',
+        date: '2026-03-09',
+      },
+    ])
+    await send({ source: 'Falso', text, file: 'prices.json', mapping: null })
+    expect(await path.store.query(`select from sources where name = 'Obramat'`)).toHaveLength(1)
+    await held()
+  })
+
+  test('the brand of a shop’s export is no vendor', async () => {
+    const text = [
+      'Handle,Title,Vendor,Variant SKU,Variant Price,Variant Barcode',
+      ...['Obramat', 'Bricomart', 'Knauf'].map((brand, i) => `pyl-${i},${NAME},${brand},S${i},0.05,`),
+    ].join('\n')
+    await send({ source: 'Falso', text, mapping: null, currency: 'EUR', observedAt: '2026-03-09' })
+    const [row] = await path.store.query<{ sources: number }>(`select count(*)::int as sources from sources`)
+    expect(row?.sources).toBe(HONEST.length + 1)
+    await held()
+  })
+})
