@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { itemUnitAt } from './item-unit.ts'
+import { foundingUnit, itemUnitAt } from './item-unit.ts'
 import type { Observed, SkuPrices } from './sku-prices.ts'
 
 const AS_OF = '2026-11-20T00:00:00Z'
@@ -83,6 +83,52 @@ describe('the unit of an item', () => {
           .map(({ member }) => member)
         expect(unitOf('tramex', ...shuffled)).toBe(unitOf('tramex', ...members))
       }),
+    )
+  })
+})
+
+describe('the unit of a new item', () => {
+  const founded = (unit: string, cents: number, perQuantity = 1, rate?: string) =>
+    foundingUnit(
+      { unit, lang: 'es' },
+      { cents, per_quantity: perQuantity, tax: { included: rate !== undefined, ...(rate && { rate }) } },
+    )
+
+  test('is that of its founder while a cent is exact enough', () => {
+    expect([founded('ud', 485), founded('m2', 2), founded('saco 25 kg', 201)]).toEqual(['u', 'm²', '25 kg'])
+    // 100.4 cents are published as 100: 0.4 % less.
+    expect(founded('ud', 1004, 10)).toBe('u')
+  })
+
+  test('is ten, a hundred or a thousand of them where a price has few cents', () => {
+    expect(founded('ud', 1_250, 1_000)).toBe('100 u')
+    expect(founded('ud', 145, 100)).toBe('100 u')
+    expect(founded('ud', 8, 10)).toBe('10 u')
+    expect(founded('m', 453, 100)).toBe('100 m')
+    expect(founded('kg', 12_345, 1_000_000)).toBe('1000 kg')
+  })
+
+  test('is the largest where even a thousand lose figures, and stays where no text states a multiple', () => {
+    expect(founded('ud', 1_250, 100_000)).toBe('1000 u')
+    expect(founded('tramex', 5, 4)).toBe('tramex')
+  })
+
+  test('counts the price without its tax', () => {
+    expect([founded('ud', 121, 100), founded('ud', 121, 100, '0.21')]).toEqual(['100 u', 'u'])
+  })
+
+  test('errs by at most 0.5 % for every price of a tenth of a cent or more', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.integer({ min: 1, max: 100_000 }),
+        (cents, perQuantity) => {
+          fc.pre(cents * 10 >= perQuantity)
+          const label = founded('ud', cents, perQuantity) as string
+          const exact = (cents / perQuantity) * (Number.parseInt(label, 10) || 1)
+          expect(Math.abs(Math.round(exact) - exact)).toBeLessThanOrEqual(exact * 0.005 + 1e-9)
+        },
+      ),
     )
   })
 })

@@ -1,7 +1,54 @@
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import {
+  compare,
+  multiply,
+  ONE,
+  parseDecimal,
+  type Rational,
+  rational,
+  roundHalfEven,
+  toText,
+} from '@catalog/core/money/rational.ts'
 import { compareText } from '@catalog/core/text.ts'
-import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
-import { type ItemPrices, millisecondsOf, type Observed, type SkuPrices } from './sku-prices.ts'
+import { conversionFactor, pricePerUnit, type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { type ItemPrices, millisecondsOf, type Observed, type SkuPrices, statedTax, taxFactorOf } from './sku-prices.ts'
 import { publisherOf } from './voices.ts'
+
+export type StatedPrice = Pick<ObservationRecorded['price'], 'cents' | 'per_quantity' | 'tax'>
+
+/**
+ * The unit of a new item: the sold unit of its founder with its contents ("25 kg"). Known units get their canonical
+ * spelling, because a spelling alone does not tell its language ("ml" is a linear metre in Spanish data). A price of
+ * few cents is founded by ten, a hundred or a thousand ("100 u"): by the smallest of them at which rounding the
+ * founder's net price errs by at most 0.5 %, else by the largest.
+ */
+export function foundingUnit(sold: Parameters<typeof soldUnit>[0], price: StatedPrice): string | null {
+  const one = soldUnit(sold)
+  const tax = statedTax({ taxIncluded: price.tax.included, taxRate: price.tax.rate ?? null })
+  const net = { cents: price.cents, perQuantity: price.per_quantity, taxFactor: taxFactorOf(tax.rate) ?? ONE }
+  const exact = pricePerUnit(net, ONE)
+  if (one.label === null || exact.n <= 0n || keepsItsFigures(exact)) return one.label
+  const multiples = MULTIPLES.flatMap((times) => multipleOf(one, times) ?? [])
+  const kept = multiples.find(({ times }) => keepsItsFigures(multiply(exact, times))) ?? multiples.at(-1)
+  return kept?.label ?? one.label
+}
+
+/** Whether rounding an exact price to whole cents errs by at most 0.5 % of it. */
+function keepsItsFigures({ n, d }: Rational): boolean {
+  const error = roundHalfEven({ n, d }) * d - n
+  return (error < 0n ? -error : error) * ERROR_SHARE_MAX <= n
+}
+/** A two-hundredth is 0.5 %. */
+const ERROR_SHARE_MAX = 200n
+const MULTIPLES = [rational(10n), rational(100n), rational(1000n)]
+
+/** "10 u" of "u" and "250 kg" of "25 kg"; null where no text states the multiple. */
+function multipleOf(sold: SoldUnit, times: Rational): { label: string; times: Rational } | null {
+  const [, count = '1', symbol] = /^(?:(\d+(?:\.\d+)?) )?(.+)$/.exec(sold.label ?? '') ?? []
+  const label = `${toText(multiply(parseDecimal(count), times))} ${symbol}`
+  const factor = conversionFactor(sold, soldUnit({ unit: label }))
+  return factor !== null && compare(factor, times) === 0 ? { label, times } : null
+}
 
 /**
  * The unit that an item is priced in at `asOf`: the one it was founded with, where that is known. An unknown one yields to

@@ -1,7 +1,7 @@
-import { foundingUnit } from '@catalog/aggregator/matching/match.ts'
 import { itemIdOf } from '@catalog/core/events/ids.ts'
 import type { ItemsMerged, SkuMatched, SkuSplit, SkusKeptApart } from '@catalog/core/events/matching.ts'
 import { applyMembership, type MembershipConflict } from '@catalog/core/matching/membership.ts'
+import { foundingUnit } from '@catalog/core/median/item-unit.ts'
 import { instant } from '@catalog/core/time.ts'
 import {
   appendDecisions,
@@ -100,7 +100,7 @@ async function splitContent(
     vendor_sku_id: skuId,
     source_id: text.sourceId,
     item_id: itemIdOf(skuId, n),
-    founding: { n, unit: foundingUnit(text.payload) },
+    founding: { n, unit: foundingUnit(text.payload, text.payload.price) },
     reason,
   }
 }

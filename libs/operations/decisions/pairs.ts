@@ -1,8 +1,9 @@
 import { descriptionOf } from '@catalog/aggregator/matching/candidate-gates.ts'
-import { decidedAliasesAt, foundingUnit, matchSku } from '@catalog/aggregator/matching/match.ts'
+import { decidedAliasesAt, matchSku } from '@catalog/aggregator/matching/match.ts'
 import { valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
 import { contradictionBetween } from '@catalog/core/matching/contradictions.ts'
 import { attributesByRole, type MatchText } from '@catalog/core/matching/match.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { presentOf, sourcesNow } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { BadCursor } from '@catalog/operations/naming.ts'
@@ -64,7 +65,7 @@ export async function reviewPairs(
       vendor_sku_id: skuId,
       item_id: itemId,
       name,
-      unit: foundingUnit(text.payload),
+      unit: soldUnit(text.payload).label,
       source: sources.get(text.sourceId)?.name ?? text.sourceId,
       attributes: Object.fromEntries(roles.map(([role, found]) => [role, [...valueTexts(found)]])),
       price: { cents: price.cents, currency: price.currency, per_quantity: price.per_quantity, unit },

@@ -4,7 +4,7 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Blocks } from '@catalog/core/matching/blocking.ts'
 import { assign, type ExistingItems, type MatchSku, matchKeys, RULE_VERSION } from '@catalog/core/matching/match.ts'
 import type { SourceVoices } from '@catalog/core/matching/source-voices.ts'
-import { soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { foundingUnit, type StatedPrice } from '@catalog/core/median/item-unit.ts'
 import { type UnitAliases, withAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -55,11 +55,12 @@ export async function matchNewSkus({
     const skuIds = await unmatchedSkuIds(store, { visibility, after, limit: CHUNK_SKUS })
     const last = skuIds.at(-1)
     if (last === undefined) return { matched, founded }
-    const unmatched = (await textsAt(store, skuIds, visibility)).map((text) => matchSku(text, aliases))
-    const packs = new Map(unmatched.map((sku) => [sku.vendorSkuId, sku]))
+    const texts = await textsAt(store, skuIds, visibility)
+    const unmatched = texts.map((text) => matchSku(text, aliases))
+    const known = new Map(texts.map(({ skuId, payload }, at) => [skuId, { sku: unmatched[at], price: payload.price }]))
     const assignments = assign(unmatched, await existingItems(store, unmatched, { visibility, aliases }))
     const events = assignments.map(({ vendorSkuId, itemId, founding, n, keys, evidence }): SkuMatched => {
-      const sku = packs.get(vendorSkuId) as MatchSku
+      const { sku, price } = known.get(vendorSkuId) as { sku: MatchSku; price: StatedPrice }
       const event = {
         type: 'SkuMatched' as const,
         v: 1 as const,
@@ -67,7 +68,7 @@ export async function matchNewSkus({
         vendor_sku_id: vendorSkuId,
         source_id: sku.sourceId,
         item_id: itemId,
-        ...(founding ? { founding: { n, unit: foundingUnit(sku) } } : {}),
+        ...(founding ? { founding: { n, unit: foundingUnit(sku, price) } } : {}),
         keys: [...keys, ...(blocks?.(sku).stored ?? [])],
         rule_version: RULE_VERSION,
         by: 'rule' as const,
@@ -85,15 +86,6 @@ export async function matchNewSkus({
     after = last
     onProgress(matched)
   }
-}
-
-/**
- * The unit of a new item: the sold unit of its founder with its contents ("25 kg"). Known units get their canonical
- * spelling, because a spelling alone does not tell its language ("ml" is a linear metre in Spanish data).
- */
-export function foundingUnit(sku: Pick<MatchSku, 'unit' | 'pack' | 'lang'>): string | null {
-  return soldUnit({ unit: sku.unit, pack: sku.pack ?? null, ...(sku.lang === undefined ? {} : { lang: sku.lang }) })
-    .label
 }
 
 /** What people decided on spellings, at a cut. */

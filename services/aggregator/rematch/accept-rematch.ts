@@ -1,6 +1,6 @@
 import { asLeader } from '@catalog/aggregator/leader.ts'
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
-import { decidedAliasesAt, foundingUnit, matchSku } from '@catalog/aggregator/matching/match.ts'
+import { decidedAliasesAt, matchSku } from '@catalog/aggregator/matching/match.ts'
 import { type AggregatorDeps, beginRun, publishRun, type RunReport } from '@catalog/aggregator/run.ts'
 import { parseEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
@@ -9,6 +9,7 @@ import type { MatchRuleChanged, Positions } from '@catalog/core/events/runs.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Leaving } from '@catalog/core/matching/item-groups.ts'
 import { type MatchSku, matchKeys } from '@catalog/core/matching/match.ts'
+import { foundingUnit, type StatedPrice } from '@catalog/core/median/item-unit.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
@@ -106,7 +107,7 @@ async function appendDecisions(
   const texts = new Map(
     (await textsAt(deps.store, skuIds, await visibilityAt(deps.store, cut))).map((text) => [
       text.skuId,
-      matchSku(text, aliases),
+      { sku: matchSku(text, aliases), price: text.payload.price },
     ]),
   )
   const decided = { decided_at: cut.asOf, reason }
@@ -137,6 +138,8 @@ async function appendDecisions(
 /** One key keeps the decisions of a rematch in their order. */
 const REMATCH_KEY = 'rematch'
 
+type Founder = Readonly<{ sku: MatchSku; price: StatedPrice }>
+
 function splitDecisions(
   { newItemId, n, leaving }: Split,
   {
@@ -146,20 +149,20 @@ function splitDecisions(
     rule,
   }: {
     found: Rematch
-    texts: ReadonlyMap<string, MatchSku>
+    texts: ReadonlyMap<string, Founder>
     decided: { decided_at: string; reason: string }
     rule: JoinRule
   },
 ): (Content<SkuSplit> | Content<SkuMatched>)[] {
   const [first, ...others] = leaving as [Leaving, ...Leaving[]]
-  const textOf = (skuId: string) => texts.get(skuId) as MatchSku
+  const textOf = (skuId: string) => (texts.get(skuId) as Founder).sku
   const split = {
     type: 'SkuSplit' as const,
     ...decided,
     vendor_sku_id: first.skuId,
     source_id: textOf(first.skuId).sourceId,
     item_id: newItemId,
-    founding: { n, unit: foundingUnit(textOf(first.skuId)) },
+    founding: { n, unit: foundingUnit(textOf(first.skuId), (texts.get(first.skuId) as Founder).price) },
   }
   const joined = others.map(({ skuId, apartFrom, reason }) => ({
     type: 'SkuMatched' as const,
