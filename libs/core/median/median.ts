@@ -16,9 +16,10 @@ export type Method = Readonly<{
   name: string
   /**
    * A pure function of one vote or more, in any order, each with a weight of 1 or more and a price above 0. It returns
-   * integer minor units from 0 to 2^53 - 1, or null where these votes give no price.
+   * integer minor units from 0 to 2^53 - 1, or null where these votes give no price. `exact` is the price before it was
+   * rounded, where that is a fraction.
    */
-  price: (votes: readonly WeightedPrice[]) => Readonly<{ cents: bigint }> | null
+  price: (votes: readonly WeightedPrice[]) => Readonly<{ cents: bigint; exact?: Rational }> | null
   /**
    * `guarded`: open taxes follow the operator's rule, a quantity tier votes only for want of a single price, and far
    * first prices wait in quarantine (reprice.ts). Absent: none of these.
@@ -43,7 +44,9 @@ export type WeightedMedian = Readonly<{
   lower: Rational
   /** Upper weighted median, min{ p : 2·C(p) > T }: above the lower one only where exactly half the weight ends there. */
   upper: Rational
-  /** (lower + upper) / 2 in integer minor units, rounded half to even, once. */
+  /** (lower + upper) / 2. */
+  exact: Rational
+  /** `exact` in integer minor units, rounded half to even, once. */
   cents: bigint
 }>
 
@@ -57,7 +60,8 @@ export function weightedMedian(votes: readonly WeightedPrice[]): WeightedMedian 
   if (total === 0) return null
   const lower = priceReaching(sorted, (cumulative) => 2 * cumulative >= total)
   const upper = priceReaching(sorted, (cumulative) => 2 * cumulative > total)
-  return { lower, upper, cents: roundHalfEven(lower === upper ? lower : divide(add(lower, upper), TWO)) }
+  const exact = lower === upper ? lower : divide(add(lower, upper), TWO)
+  return { lower, upper, exact, cents: roundHalfEven(exact) }
 }
 
 export const TWM_1: Method = { name: 'twm/1', price: weightedMedian }

@@ -1,3 +1,5 @@
+import { type Basis, headlineVotes } from '@catalog/core/events/items.ts'
+import { parseRational, type Rational, rational } from '@catalog/core/money/rational.ts'
 import { type Method, TWM_1, TWM_3 } from './median.ts'
 import { TWM_2 } from './midmean.ts'
 
@@ -25,4 +27,22 @@ export function knownMethod(name: string, decided: string): Method {
   if (known !== undefined) return known
   const names = METHODS.map((method) => method.name).join(', ')
   throw new UnknownMethod(`method '${name}' of ${decided}: this version knows ${names}; a later one may know it`)
+}
+
+/**
+ * The exact number, in minor units, behind a published median: the headline, or the one of a market. What is computed from
+ * a median starts here, because a cent is a large share of a screw. It is the median itself where the votes of the basis
+ * give another one. Throws UnknownMethod.
+ */
+export function exactMedian(
+  median: Readonly<{ cents: number; currency: string }>,
+  { basis, region }: { basis: Basis; region: string | undefined },
+): Rational {
+  const voting =
+    region === undefined ? headlineVotes(basis) : basis.votes.filter((vote) => vote.markets.includes(region))
+  const votes = voting.map(({ price, trust }) => ({ price: parseRational(price), weight: trust }))
+  const found = knownMethod(basis.method_version, 'its basis').price(votes)
+  return found?.exact !== undefined && Number(found.cents) === median.cents
+    ? found.exact
+    : rational(BigInt(median.cents))
 }

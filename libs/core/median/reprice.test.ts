@@ -1,8 +1,10 @@
 import { Basis } from '@catalog/core/events/items.ts'
+import { parseRational, roundHalfEven, toText } from '@catalog/core/money/rational.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Method, TWM_1 } from './median.ts'
+import { exactMedian } from './methods.ts'
 import { expandedRegions } from './regions.ts'
 import { type Repriced, reprice } from './reprice.ts'
 import type { ItemPrices, Observed, SkuPrices } from './sku-prices.ts'
@@ -49,6 +51,46 @@ const priced = (...skus: readonly SkuPrices[]): Repriced => reprice(item(skus), 
 const one = (...observations: readonly Observed[]): Repriced => priced(sku('a', observations))
 const eur = (cents: number) => ({ cents, currency: 'EUR' })
 const reasonsOf = ({ basis }: Repriced) => basis.excluded.map(({ reason }) => reason)
+
+describe('the exact median', () => {
+  const exactOf = (repriced: Repriced, region?: string) => {
+    const market = repriced.markets.find((each) => each.region === region)
+    const median = region === undefined ? repriced.headline : market?.median
+    return median ? toText(exactMedian(median, { basis: repriced.basis, region })) : null
+  }
+
+  test('keeps what the published cent loses, for the headline and for a market', () => {
+    const result = priced(
+      sku('a', [seen({ cents: 1_250, perQuantity: 1_000 })]),
+      sku('b', [seen({ cents: 145, perQuantity: 100 })]),
+      sku('c', [seen({ cents: 9, perQuantity: 4 })], { region: 'GB' }),
+    )
+    expect(result.headline).toEqual(eur(1))
+    expect([exactOf(result), exactOf(result, 'ES'), exactOf(result, 'GB')]).toEqual(['29/20', '27/20', '9/4'])
+  })
+
+  test('is the published one where the basis lacks its votes', () => {
+    const { headline, basis } = one(seen({ cents: 9, perQuantity: 4 }))
+    const without = { basis: { ...basis, votes: [] }, region: undefined }
+    expect(toText(exactMedian(headline as { cents: number; currency: string }, without))).toBe('2')
+  })
+
+  test('rounds to the published one, whatever the votes', () => {
+    const prices = fc.array(fc.tuple(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 1_000 })), {
+      minLength: 1,
+      maxLength: 6,
+    })
+    fc.assert(
+      fc.property(prices, (drawn) => {
+        const result = priced(
+          ...drawn.map(([cents, perQuantity], i) => sku(`s${i}`, [seen({ cents, perQuantity })], { trust: 1 + i })),
+        )
+        const exact = parseRational(exactOf(result) ?? '0')
+        expect(Number(roundHalfEven(exact))).toBe(result.headline?.cents)
+      }),
+    )
+  })
+})
 
 describe('the headline', () => {
   test('is the trust-weighted median of one vote per source', () => {

@@ -6,12 +6,14 @@ export type BookItem = Readonly<{
   item_id: string
   /** The exact bytes that lists show. */
   item_json: string
+  /** JSON of the votes behind its medians. */
+  basis: string
   vendor_sku_ids: readonly string[]
   /** Medians by region; leaves out regions without one. */
   markets: Readonly<Record<string, Readonly<{ cents: number; currency: string }>>>
 }>
 
-const COLUMNS = `i.item_id, i.item_json, i.vendor_sku_ids,
+const COLUMNS = `i.item_id, i.item_json, i.basis, i.vendor_sku_ids,
   (select coalesce(jsonb_object_agg(m.region, m.median_json::jsonb), '{}') from item_markets m
     where m.item_id = i.item_id and m.median_json is not null) as markets`
 

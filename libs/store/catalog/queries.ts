@@ -58,10 +58,11 @@ export async function readCursorSecret(db: Queryable): Promise<string> {
   return row.value
 }
 
-/** An item with its names by language and market as JSON, and its median in a region; null where there is none. */
+/** An item with its basis, its names by language and market as JSON, and its median in a region; null where there is none. */
 export type NamedItem = Readonly<{
   item_id: string
   item_json: string
+  basis: string
   median_json: string | null
   names_json: string | null
 }>
@@ -72,7 +73,7 @@ export async function readItemsById(
   { itemIds, priceRegion }: { itemIds: readonly string[]; priceRegion: string | undefined },
 ): Promise<NamedItem[]> {
   return await db.query<NamedItem>(
-    `select i.item_id, i.item_json, m.median_json, i.public_state::jsonb->>'names' as names_json
+    `select i.item_id, i.item_json, i.basis, m.median_json, i.public_state::jsonb->>'names' as names_json
        from items i left join item_markets m on m.item_id = i.item_id and m.region = $2
       where i.item_id = any ($1::text[]) and i.state = 'active'`,
     [itemIds, priceRegion ?? null],

@@ -132,6 +132,7 @@ export type LinkedItem = Readonly<{
   vendor_sku_id: string
   item_id: string
   item_json: string
+  basis: string
   median_json: string | null
   names_json: string | null
 }>
@@ -143,7 +144,7 @@ export async function readLinkedItems(
 ): Promise<Map<string, LinkedItem>> {
   if (skuIds.length === 0) return new Map()
   const rows = await db.query<LinkedItem>(
-    `select k.vendor_sku_id, i.item_id, i.item_json, m.median_json,
+    `select k.vendor_sku_id, i.item_id, i.item_json, i.basis, m.median_json,
        case when $2::text is not null then (i.public_state::jsonb->>'names') end as names_json
        from unnest($1::text[]) requested (id)
        join vendor_skus k on k.vendor_sku_id = requested.id

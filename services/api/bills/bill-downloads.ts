@@ -1,5 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { chapterLine, conceptEntries, headEntries, labelOf, NO_PRICE } from '@catalog/api/price-books/bc3-export.ts'
+import { parseDecimal } from '@catalog/core/money/rational.ts'
+import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { pricedBook } from '@catalog/formats/bc3/price-book/priced-book.ts'
@@ -9,7 +11,7 @@ import { newWorkbook } from '@catalog/formats/xlsx/new-workbook.ts'
 import type { BillFormat } from './bill-file.ts'
 import { matchedCsv } from './matched-csv.ts'
 import { matchedWorkbook } from './matched-workbook.ts'
-import { type PricedBill, unitPriceOf, unitPriceText } from './priced-bill.ts'
+import type { PricedBill, PricedLine } from './priced-bill.ts'
 
 /**
  * A priced bill as a file. A workbook or a BC3 file that was uploaded is written again with the prices in it; from another
@@ -39,7 +41,7 @@ function pricedAgain(bill: PricedBill, file: Uint8Array) {
   const currency = currencyOf(bill)
   const presentPrices = new Map(
     bill.lines.flatMap((line) => {
-      const price = line.item?.median_price?.currency === currency ? unitPriceOf(line) : null
+      const price = priceIn(line, currency)
       return line.code === null || price === null ? [] : [[line.code, { price }] as const]
     }),
   )
@@ -63,8 +65,8 @@ function newBook(bill: PricedBill, baseUrl: string): AsyncGenerator<Uint8Array, 
       lines: bill.lines.map(({ quantity }, i) => ({ ...chapterLine(codes[i] as string, ''), yield: quantity ?? '1' })),
     }),
     ...bill.lines.flatMap((line, i) => {
-      const price = line.item?.median_price?.currency === currency ? unitPriceText(line) : null
-      const prices = [price ?? NO_PRICE]
+      const price = priceIn(line, currency)
+      const prices = [price === null ? NO_PRICE : decimalText(price, { places: PRICE_PLACES, least: 2 })]
       return conceptEntries({
         code: codes[i] as string,
         unit: line.unit,
@@ -77,6 +79,13 @@ function newBook(bill: PricedBill, baseUrl: string): AsyncGenerator<Uint8Array, 
   ]
   return writeBc3([entries], { charset: 'ANSI', log: new DiagnosticLog() })
 }
+
+/** Today's price of a unit of the line, in major units; null where it has none in this currency. */
+const priceIn = ({ unit_price: price }: PricedLine, currency: string | null) =>
+  price !== null && price.currency === currency ? parseDecimal(price.amount) : null
+
+/** Decimals of a unit price: a kg costs a fraction of a tonne's cents. */
+const PRICE_PLACES = 4
 
 /** The currency of most prices; null without a price. */
 function currencyOf({ lines }: PricedBill): string | null {

@@ -9,7 +9,7 @@ import { type Region, regionOf } from '@catalog/core/events/sources.ts'
 import { lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
 import { BadBill, type BillFile, type BillFormat, type FileLine } from './bill-file.ts'
 import { BillReader } from './bill-reader.ts'
-import type { Matched } from './line-answers.ts'
+import { type Matched, NO_PRICES } from './line-answers.ts'
 import { matchLines } from './match.ts'
 import type { PricedBill, PricedLine } from './priced-bill.ts'
 
@@ -155,7 +155,7 @@ function isSealOf(
 /** A text that the program cut off may mean several items, however near the best one is. */
 function pricedLine(line: FileLine, { text: _, ...answer }: Matched, askedText: string | null): PricedLine {
   const isOpen = line.isCut && answer.status === 'matched' && answer.decided_by === 'search' && askedText === null
-  const opened = isOpen ? { status: 'ambiguous' as const, cost: null, item_units: null } : {}
+  const opened = isOpen ? { status: 'ambiguous' as const, ...NO_PRICES } : {}
   return { ...line, ...answer, ...opened, askedText }
 }
 

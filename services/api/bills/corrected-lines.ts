@@ -5,7 +5,7 @@ import { type LineCorrection, readCorrections } from '@catalog/store/accounts/co
 import { survivorId } from '@catalog/store/catalog/detail.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { costOf, evidenceOf, type ItemOfLine, type Matched, namesOf, unitsNumber } from './line-answers.ts'
+import { evidenceOf, type ItemOfLine, type Matched, NO_PRICES, namesOf, pricesOf } from './line-answers.ts'
 
 /** The saved corrections of a workspace for these lines; none without a workspace. */
 export async function correctionsFor(
@@ -46,8 +46,7 @@ export async function correctedLine(
   }: { text: string; counted: Line; quantity: number | null; correction: LineCorrection; shown: Shown },
 ): Promise<Matched | undefined> {
   const of = { text, decided_by: 'correction' as const, alternatives: [] as Matched['alternatives'] }
-  if (itemId === null)
-    return { ...of, status: 'unmatched', reason: null, item: null, evidence: null, item_units: null, cost: null }
+  if (itemId === null) return { ...of, status: 'unmatched', reason: null, item: null, evidence: null, ...NO_PRICES }
   const survivor = await survivorId(store, itemId)
   if (survivor === undefined) return undefined
   const [row] = await readItemsById(store, { itemIds: [survivor], priceRegion: shown.priceRegion })
@@ -66,7 +65,6 @@ export async function correctedLine(
     reason: null,
     item: { ...item, score: match.score },
     evidence: evidenceOf(match),
-    item_units: unitsNumber(match.itemUnits),
-    cost: costOf(item, quantity, match.itemUnits),
+    ...pricesOf(item, { basis: row.basis, region: shown.priceRegion, itemUnits: match.itemUnits, quantity }),
   }
 }

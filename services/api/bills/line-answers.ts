@@ -1,6 +1,9 @@
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ItemName } from '@catalog/core/events/items.ts'
+import { exactMedian } from '@catalog/core/median/methods.ts'
+import { exponentOf } from '@catalog/core/money/money.ts'
 import { multiply, parseDecimal, type Rational, rational, roundHalfEven } from '@catalog/core/money/rational.ts'
+import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import type { LineMatch } from '@catalog/search/ranking/bill-of-materials.ts'
 import type { NamedItem } from '@catalog/store/catalog/queries.ts'
 
@@ -26,24 +29,42 @@ export function evidenceOf({ evidence }: LineMatch): NonNullable<Matched['eviden
 export const rounded = (share: number) => Math.round(share * 1_000) / 1_000
 
 /** Item units in a unit of the line, to the digits that the contract tells. */
-export const unitsNumber = (itemUnits: Rational | null): number | null =>
+const unitsNumber = (itemUnits: Rational | null): number | null =>
   itemUnits === null ? null : Number((Number(itemUnits.n) / Number(itemUnits.d)).toPrecision(UNITS_DIGITS))
 const UNITS_DIGITS = 12
 
 /** Decimal places of a quantity that count. */
 const QUANTITY_PLACES = 6
 
-/** quantity × item units in a unit of the line × median, rounded once, half to even. */
-export function costOf(
+/** What a matched line costs: units of the item, the price of a unit of the line, and the cost of its quantity. */
+export function pricesOf(
   { median_price: median }: ItemOfLine,
-  quantity: number | null,
-  itemUnits: Rational | null,
-): Matched['cost'] {
-  if (quantity === null || itemUnits === null || !median) return null
-  const exact = multiply(
-    multiply(parseDecimal(quantity.toFixed(QUANTITY_PLACES)), itemUnits),
-    rational(BigInt(median.cents)),
-  )
-  const cents = Number(roundHalfEven(exact))
-  return Number.isSafeInteger(cents) ? { cents, currency: median.currency } : null
+  {
+    basis,
+    region,
+    itemUnits,
+    quantity,
+  }: { basis: string; region: string | undefined; itemUnits: Rational | null; quantity: number | null },
+): Pick<Matched, 'item_units' | 'unit_price' | 'cost'> {
+  if (!median || itemUnits === null) return { ...NO_PRICES, item_units: unitsNumber(itemUnits) }
+  const { currency } = median
+  const minor = multiply(exactMedian(median, { basis: JSON.parse(basis), region }), itemUnits)
+  const major = multiply(minor, rational(1n, 10n ** BigInt(exponentOf(currency) ?? 0)))
+  const amount = decimalText(major, { places: PRICE_PLACES, least: exponentOf(currency) ?? 0 })
+  return {
+    item_units: unitsNumber(itemUnits),
+    unit_price: { amount, currency },
+    cost: costOf(minor, quantity, currency),
+  }
+}
+export const NO_PRICES = { item_units: null, unit_price: null, cost: null }
+
+/** Decimals of a unit price: a screw costs a hundredth of a cent, and ten thousand of them one cent's share. */
+const PRICE_PLACES = 8
+
+/** quantity × exact price, rounded once, half to even. */
+function costOf(minor: Rational, quantity: number | null, currency: string): Matched['cost'] {
+  if (quantity === null) return null
+  const cents = Number(roundHalfEven(multiply(parseDecimal(quantity.toFixed(QUANTITY_PLACES)), minor)))
+  return Number.isSafeInteger(cents) ? { cents, currency } : null
 }

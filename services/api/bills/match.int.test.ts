@@ -123,6 +123,19 @@ describe('POST /v1/match', () => {
     expect(lines[5]?.status).toBe('ambiguous')
   })
 
+  test('prices from the exact median, and tells the price of a unit of the line', async () => {
+    const board = 'Placa de yeso laminado 12,5 mm 1200x2500'
+    const votes = [{ observation_id: 'o', price: '61049/100', currency: 'EUR', trust: 50, markets: [] }]
+    const basis = { method_version: 'twm/3', currency: 'EUR', votes, excluded: [] }
+    await store.query(`update items set basis = $2 where item_id = $1`, [itemId(board), JSON.stringify(basis)])
+    const { lines } = await match([{ text: board, quantity: 1_000, unit: 'm2' }])
+    expect(lines[0]).toMatchObject({
+      item: { median_price: { cents: 610 } },
+      unit_price: { amount: '6.1049', currency: 'EUR' },
+      cost: { cents: 610_490, currency: 'EUR' },
+    })
+  })
+
   test('shows equally good alternatives, up to the requested number', async () => {
     const { lines } = await match([{ text: 'cemento' }, { text: 'cemento' }])
     expect(lines[0]).toMatchObject({ status: 'ambiguous', evidence: { sizes: 'none' } })

@@ -4,9 +4,9 @@ import { itemJson } from '@catalog/api/items/item-json.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
 import { decideLine, type LineMatch, withoutCount } from '@catalog/search/ranking/bill-of-materials.ts'
 import type { LineCorrection } from '@catalog/store/accounts/corrections.ts'
-import { readItemsById } from '@catalog/store/catalog/queries.ts'
+import { type NamedItem, readItemsById } from '@catalog/store/catalog/queries.ts'
 import { correctedLine, correctionsByLine, correctionsFor } from './corrected-lines.ts'
-import { costOf, evidenceOf, type ItemOfLine, type Matched, namesOf, rounded, unitsNumber } from './line-answers.ts'
+import { evidenceOf, type ItemOfLine, type Matched, NO_PRICES, namesOf, pricesOf, rounded } from './line-answers.ts'
 
 /** 500 lines of 512 characters, at most four bytes each, with their units. */
 const BODY_BYTES_MAX = 1_500_000
@@ -87,14 +87,14 @@ export async function matchLines(
       itemIds: found.results.map(({ itemId }) => itemId),
       priceRegion: shown.priceRegion,
     })
+    const rowOf = new Map(rows.map((row) => [row.item_id, row]))
     const items = new Map(rows.map((row) => [row.item_id, JSON.parse(itemJson(row, shown)) as ItemOfLine]))
     // A line may use any of its names, whichever is shown.
-    const names = new Map(rows.map((row) => [row.item_id, namesOf(row)]))
     const candidates = found.results.flatMap(({ itemId, score, cos, isThing = true }) => {
       const item = items.get(itemId)
       return item === undefined
         ? []
-        : [{ itemId, names: names.get(itemId) as string[], unit: item.unit ?? null, score, cos, isThing }]
+        : [{ itemId, names: namesOf(rowOf.get(itemId) as NamedItem), unit: item.unit ?? null, score, cos, isThing }]
     })
     const headFirst = place === undefined || HEAD_LAST_MARKETS.has(place) ? undefined : thing
     const plain = {
@@ -113,11 +113,14 @@ export async function matchLines(
       decided_by: 'search',
       item: best && itemOf(best),
       evidence: best && evidenceOf(best),
-      item_units: best && decided.status === 'matched' ? unitsNumber(best.itemUnits) : null,
-      cost:
-        best && decided.status === 'matched'
-          ? costOf(items.get(best.itemId) as ItemOfLine, quantity ?? null, best.itemUnits)
-          : null,
+      ...(best && decided.status === 'matched'
+        ? pricesOf(items.get(best.itemId) as ItemOfLine, {
+            basis: (rowOf.get(best.itemId) as NamedItem).basis,
+            region: shown.priceRegion,
+            itemUnits: best.itemUnits,
+            quantity: quantity ?? null,
+          })
+        : NO_PRICES),
       alternatives: decided.alternatives
         .slice(0, alternatives)
         .map((other) => ({ item: itemOf(other), evidence: evidenceOf(other) })),

@@ -11,13 +11,13 @@ const COLUMNS = [
   ['Catalog item', 50],
   ['Item unit', 10],
   ['Item units per unit', 10],
-  ['Price', 12],
+  ['Unit price', 12],
   ['Cost', 14],
   ['Currency', 9],
   ...Array.from({ length: CANDIDATES_SHOWN }, (_, i) => [`Candidate ${i + 1}`, 40] as const),
 ] as const
 const at = (heading: string) => COLUMNS.findIndex(([name]) => name === heading)
-const [UNITS, PRICE, COST] = [at('Item units per unit'), at('Price'), at('Cost')]
+const [PRICE, COST] = [at('Unit price'), at('Cost')]
 
 /**
  * The list as it came, with the answers in further columns: what stands keeps its formulas and styles. A cost is a formula of
@@ -59,10 +59,9 @@ const rowOf = ({ position }: MatchedLine) => Number(/line (\d+)$/.exec(position)
 const major = (cents: number, currency: string) => cents / 10 ** (exponentOf(currency) ?? 0)
 
 function cellsOf(line: MatchedLine, { quantityColumn }: BillHeading): NewCell[] {
-  const { status, reason, cost, item_units: itemUnits, quantity } = line
+  const { status, reason, cost, item_units: itemUnits, unit_price: price, quantity } = line
   const item = status === 'matched' ? line.item : null
   const candidates = item === null ? candidatesOf(line) : []
-  const price = item?.median_price
   const row = rowOf(line)
   const quantityText =
     line.isQuantityNumber && quantityColumn !== null ? `${columnLetter(quantityColumn)}${row}` : quantity
@@ -72,15 +71,15 @@ function cellsOf(line: MatchedLine, { quantityColumn }: BillHeading): NewCell[] 
     item?.name ?? null,
     item?.unit ?? null,
     itemUnits === null ? null : { number: itemUnits },
-    price ? { number: major(price.cents, price.currency), isMoney: true } : null,
+    // Money is shown with two decimals.
+    price && { number: Number(price.amount), isMoney: !/\.\d{3}/.test(price.amount) },
     cost
       ? {
-          formula: (letterOf) =>
-            `ROUND(${quantityText}*${letterOf(UNITS)}${row}*${letterOf(PRICE)}${row},${exponentOf(cost.currency) ?? 0})`,
+          formula: (letterOf) => `ROUND(${quantityText}*${letterOf(PRICE)}${row},${exponentOf(cost.currency) ?? 0})`,
           number: major(cost.cents, cost.currency),
         }
       : null,
-    cost?.currency ?? price?.currency ?? null,
+    price?.currency ?? null,
     ...Array.from({ length: CANDIDATES_SHOWN }, (_, i) => {
       const other = candidates[i]
       return other === undefined ? null : `${other.name} (${other.unit ?? '-'}) ${other.id}`

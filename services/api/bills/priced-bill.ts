@@ -1,7 +1,4 @@
 import type { Region } from '@catalog/core/events/sources.ts'
-import { exponentOf } from '@catalog/core/money/money.ts'
-import { multiply, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
-import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import type { BillFile, FileLine } from './bill-file.ts'
 import type { Matched } from './line-answers.ts'
 
@@ -25,23 +22,3 @@ export type PricedBill = Omit<BillFile, 'lines'> &
     /** SHA-256 of the file in hexadecimal. */
     fileSha256: string
   }>
-
-/** Decimals of item units in a unit of the line that count. */
-const UNITS_PLACES = 12
-/** Decimals of a unit price: a kg costs a fraction of a tonne's cents. */
-const PRICE_PLACES = 4
-const LEAST_PLACES = 2
-
-/** Today's price of a unit of the line, in major units of the currency; null without a matched item, its median or the unit. */
-export function unitPriceOf({ status, item, item_units: units }: PricedLine): Rational | null {
-  const median = status === 'matched' ? item?.median_price : null
-  if (!median || units === null) return null
-  const major = rational(BigInt(median.cents), 10n ** BigInt(exponentOf(median.currency) ?? 2))
-  return multiply(major, parseDecimal(units.toFixed(UNITS_PLACES)))
-}
-
-/** The unit price as a plain decimal. */
-export function unitPriceText(line: PricedLine): string | null {
-  const price = unitPriceOf(line)
-  return price && decimalText(price, { places: PRICE_PLACES, least: LEAST_PLACES })
-}

@@ -1,10 +1,9 @@
-import { Bytes, Count, Currency, EXAMPLE, Id, Instant } from '@catalog/api/contract/shared/fields.ts'
+import { Bytes, Count, Currency, DecimalText, EXAMPLE, Id, Instant } from '@catalog/api/contract/shared/fields.ts'
 import { Integer, Key, Region } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 import { CanonicalItem } from './items.ts'
 
 /** Exact, as text: FIEBDC prices have more decimals than cents, so a float would round them. */
-const DecimalText = z.string().meta({ description: 'A decimal number as text, exact', examples: ['2.06'] })
 
 const LinkedItem = z.strictObject({
   id: Id('ci_', 'Item id'),

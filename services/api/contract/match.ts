@@ -1,4 +1,4 @@
-import { Cents, Count, Currency } from '@catalog/api/contract/shared/fields.ts'
+import { Cents, Count, Currency, DecimalText } from '@catalog/api/contract/shared/fields.ts'
 import { lang, Region, Text } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 import { SearchResult } from './search.ts'
@@ -44,12 +44,20 @@ export const MatchResponse = z
           description:
             "How many of the item's units one unit of a matched line holds, to 12 digits: 1000 for a line in t and an item in kg; null where one does not convert into the other",
         }),
+        unit_price: z
+          .strictObject({ amount: DecimalText, currency: Currency })
+          .nullable()
+          .meta({
+            description:
+              'Exact median price of one unit of a matched line, in major units to 8 decimals; null where the item ' +
+              'has no median or the units do not convert',
+          }),
         cost: z
           .strictObject({ cents: Cents, currency: Currency })
           .nullable()
           .meta({
             description:
-              'Cost of the quantity at the median price; null for an undecided line, and when quantity, price or ' +
+              'Cost of the quantity at the exact median; null for an undecided line, and when quantity, price or ' +
               'units are not known',
           }),
         alternatives: z.array(z.strictObject({ item: SearchResult, evidence: LineEvidence })),

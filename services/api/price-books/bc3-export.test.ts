@@ -40,12 +40,14 @@ function bookItem(
     cents?: number | null
     markets?: BookItem['markets']
     cpv?: string | null
+    votes?: readonly object[]
   } = {},
 ): BookItem {
-  const { id = 'ci_4pkz6qjxw2h7mtd3ruvy5cnaeo', unit = 'm²', cents = 485, markets = {}, cpv = null } = given
+  const { id = 'ci_4pkz6qjxw2h7mtd3ruvy5cnaeo', unit = 'm²', cents = 485, markets = {}, cpv = null, votes = [] } = given
   const median_price = cents === null ? null : { cents, currency: 'EUR', recorded_at: null }
   const item = { id, name: 'Placa de yeso', unit, cpv, category_id: null, vendor_count: 2, observation_count: 2 }
-  return { item_id: id, item_json: JSON.stringify({ ...item, median_price }), vendor_sku_ids: [], markets }
+  const basis = JSON.stringify({ method_version: 'twm/3', currency: 'EUR', votes, excluded: [] })
+  return { item_id: id, item_json: JSON.stringify({ ...item, median_price }), basis, vendor_sku_ids: [], markets }
 }
 
 const component = (
@@ -107,6 +109,10 @@ describe('prices by label', () => {
     const bag = bookItem({ unit: '25 kg', cents: 4_000, markets: { CL: { cents: 30_000, currency: 'CLP' } } })
     expect(of(bag)).toEqual(['1.60', '1.40', '1200.00'])
     expect(of(bag, 'h')).toEqual(['1.40', '1.40', '0'])
+    // A screw of 1.25 cents is published at 1 cent; a hundred cost 1.25 and not 1.00.
+    const votes = [{ observation_id: 'o', price: '5/4', currency: 'EUR', trust: 50, markets: ['ES'] }]
+    const screw = bookItem({ unit: 'u', cents: 1, votes, markets: { ES: { cents: 1, currency: 'EUR' } } })
+    expect(of(screw, '100 u')).toEqual(['1.25', '1.25', '0'])
   })
 })
 

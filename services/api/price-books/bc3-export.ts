@@ -1,8 +1,9 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
 import type { Recipe, RecipeComponent, RecipeRule } from '@catalog/core/events/recipes.ts'
+import { exactMedian } from '@catalog/core/median/methods.ts'
 import { exponentOf, formatMoney } from '@catalog/core/money/money.ts'
-import { compare, multiply, ONE, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
+import { compare, multiply, ONE, type Rational, rational } from '@catalog/core/money/rational.ts'
 import { amountPlaces, decimalText } from '@catalog/core/recipes/amounts.ts'
 import { componentSkuId, type Kind } from '@catalog/core/recipes/recipe-cost.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
@@ -161,13 +162,20 @@ export const chapterLine = (code: string, suffix: Suffix) => ({ code, suffix, fa
 export const NO_PRICE = '0'
 
 /** The price of an item under each label. */
-export function itemPrices({ item_json, markets }: BookItem, labels: readonly PriceLabel[]): string[] {
-  const { median_price: headline } = JSON.parse(item_json) as PublicItem
-  return labels.map(({ region, currency }) => {
-    const median = region === null ? headline : region === 'recipe' ? null : markets[region]
-    return median?.currency === currency ? amountOf(median) : NO_PRICE
+export function itemPrices(item: BookItem, labels: readonly PriceLabel[]): string[] {
+  return labels.map((label) => {
+    const median = medianUnder(item, label)
+    return median === null ? NO_PRICE : amountOf(median)
   })
 }
+
+/** Null without one, and for a currency of unknown exponent. */
+function medianUnder({ item_json, markets }: BookItem, { region, currency }: PriceLabel): Money | null {
+  const { median_price: headline } = JSON.parse(item_json) as PublicItem
+  const median = region === null ? headline : region === 'recipe' ? null : markets[region]
+  return median?.currency === currency && exponentOf(currency) !== null ? median : null
+}
+type Money = Readonly<{ cents: number; currency: string }>
 
 /** Decimals of a price that was converted to another unit. */
 const CONVERTED_PLACES = 6
@@ -184,10 +192,13 @@ export function componentPrices(
   if (item === undefined) return labels.map(ofFile)
   const { unit } = JSON.parse(item.item_json) as PublicItem
   const factor = unitsIn(unit, component.unit)
-  return itemPrices(item, labels).map((price, i) => {
-    if (price === NO_PRICE || factor === null) return ofFile(labels[i] as PriceLabel)
-    if (compare(factor, ONE) === 0) return price
-    return decimalText(multiply(parseDecimal(price), factor), { places: CONVERTED_PLACES, least: 2 })
+  return labels.map((label) => {
+    const median = medianUnder(item, label)
+    if (median === null || factor === null) return ofFile(label)
+    if (compare(factor, ONE) === 0) return amountOf(median)
+    const minor = exactMedian(median, { basis: JSON.parse(item.basis), region: label.region ?? undefined })
+    const major = multiply(minor, rational(1n, 10n ** BigInt(exponentOf(median.currency) ?? 0)))
+    return decimalText(multiply(major, factor), { places: CONVERTED_PLACES, least: 2 })
   })
 }
 

@@ -17,6 +17,7 @@ import { itemJson } from '@catalog/api/items/item-json.ts'
 import { foundItem, survivorLocation } from '@catalog/api/items/items.ts'
 import type { PublicItem, PublicState } from '@catalog/core/events/items.ts'
 import type { Recipe } from '@catalog/core/events/recipes.ts'
+import { exactMedian } from '@catalog/core/median/methods.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
 import { shownName } from '@catalog/core/names/shown-name.ts'
@@ -162,7 +163,7 @@ function present({ question, item, median, chosen, others, recipes, isWhole, lin
   const places = amountPlaces(recipe.currency)
   const money = (value: Rational) => decimalText(value, { places })
   const items = new Map([...linked].map(([skuId, row]) => [skuId, linkedItem(row, region)]))
-  const { medians, unusable } = mediansOf(recipes, { items, currency: recipe.currency })
+  const { medians, unusable } = mediansOf(recipes, { linked, region, currency: recipe.currency })
   const costs = new RecipeCosts(new Map([...recipes].map(([skuId, row]) => [skuId, row.recipe])), medians)
   const scale = parseDecimal(quantity)
   const root = costs.costOf(chosen.vendor_sku_id, scale)
@@ -219,15 +220,20 @@ function linkedItem(row: LinkedItem, region: string | undefined): PricedItem {
 /** The medians of the linked items in the recipe's currency, per unit of each component; counts the unusable ones. */
 function mediansOf(
   recipes: Recipes,
-  { items, currency }: { items: ReadonlyMap<string, PricedItem>; currency: string },
+  {
+    linked,
+    region,
+    currency,
+  }: { linked: ReadonlyMap<string, LinkedItem>; region: string | undefined; currency: string },
 ): { medians: Map<string, Rational>; unusable: { currency: number; unit: number } } {
   const medians = new Map<string, Rational>()
   const unusable = { currency: new Set<string>(), unit: new Set<string>() }
   for (const { recipe } of recipes.values()) {
     for (const component of recipe.components) {
       const skuId = componentSkuId(recipe, component)
-      const item = skuId === null ? undefined : items.get(skuId)
-      if (skuId === null || !item?.median_price) continue
+      const row = skuId === null ? undefined : linked.get(skuId)
+      const item = row === undefined ? undefined : linkedItem(row, region)
+      if (skuId === null || row === undefined || !item?.median_price) continue
       const factor = conversionFactor(
         soldUnit({ unit: item.unit ?? null }),
         soldUnit({ unit: component.unit, lang: 'es', format: 'bc3' }),
@@ -235,8 +241,8 @@ function mediansOf(
       if (item.median_price.currency !== currency) unusable.currency.add(skuId)
       else if (factor === null) unusable.unit.add(skuId)
       else {
-        const minor = rational(BigInt(item.median_price.cents), 10n ** BigInt(exponentOf(currency) ?? 2))
-        medians.set(skuId, multiply(minor, factor))
+        const minor = exactMedian(item.median_price, { basis: JSON.parse(row.basis), region })
+        medians.set(skuId, multiply(multiply(minor, rational(1n, 10n ** BigInt(exponentOf(currency) ?? 2))), factor))
       }
     }
   }

@@ -10,8 +10,9 @@ import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
 import type { Region } from '@catalog/core/events/sources.ts'
+import { exactMedian } from '@catalog/core/median/methods.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
-import { multiply, rational } from '@catalog/core/money/rational.ts'
+import { multiply, parseDecimal, rational } from '@catalog/core/money/rational.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { instant } from '@catalog/core/time.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
@@ -207,7 +208,7 @@ async function byReference(
       const row = items.get(skuOf(line))
       if (row === undefined || found.has(line.code)) continue
       const item = JSON.parse(itemJson(row, { priceRegion })) as PublicItem
-      found.set(line.code, pricedBy(item, { unit: line.unit, basis: 'reference' }))
+      found.set(line.code, pricedBy(item, { unit: line.unit, basis: row.basis, region: priceRegion }))
     }
   }
   return found
@@ -245,14 +246,17 @@ async function byText(
       `--${String(request.error.issues[0]?.path[0]).replace('_', '-')}: ${request.error.issues[0]?.message}`,
     )
   const answer = await matchLines(context, request.data)
-  for (const [i, { status, reason, item, alternatives }] of answer.lines.entries()) {
-    const { code, unit, isCut } = matchable[i] as PricedConcept
+  for (const [i, { status, reason, item, unit_price, alternatives }] of answer.lines.entries()) {
+    const { code, isCut } = matchable[i] as PricedConcept
     if (reason === 'unit_differs') presentPrices.set(code, { ...unmatched, basis: 'unit_differs' })
     if (status === 'unmatched' || item === null) continue
     if (status === 'ambiguous' || isCut) {
       const candidates = [item, ...alternatives.map((other) => other.item)]
       presentPrices.set(code, { ...unmatched, basis: 'ambiguous', candidates: candidates.map(named) })
-    } else presentPrices.set(code, pricedBy(item, { unit, basis: 'match' }))
+    } else if (unit_price !== null) {
+      const { amount, currency } = unit_price
+      presentPrices.set(code, { basis: 'match', item: named(item), price: parseDecimal(amount), currency })
+    } else presentPrices.set(code, unpriced(item))
   }
   return presentPrices
 }
@@ -271,13 +275,20 @@ const BC3_UNITS = { lang: 'es', format: 'bc3' } as const
 type ItemOfLine = Pick<NonNullable<MatchResponse['lines'][number]['item']>, 'id' | 'name' | 'unit' | 'median_price'>
 
 function pricedBy(
-  { id, name, unit: sold, median_price: median }: ItemOfLine,
-  { unit, basis }: { unit: string; basis: 'reference' | 'match' },
+  item: ItemOfLine,
+  { unit, basis, region }: { unit: string; basis: string; region: string | undefined },
 ): PresentPrice {
-  const item = { id, name, unit: sold ?? null }
-  if (!median) return { basis: 'no_median', item, price: null, currency: null }
-  const factor = conversionFactor(soldUnit({ unit: sold ?? null }), soldUnit({ unit: unit || null, ...BC3_UNITS }))
-  if (factor === null) return { basis: 'unit_differs', item, price: null, currency: median.currency }
-  const major = rational(BigInt(median.cents), 10n ** BigInt(exponentOf(median.currency) ?? 2))
-  return { basis, item, price: multiply(major, factor), currency: median.currency }
+  const { median_price: median } = item
+  const factor = conversionFactor(soldUnit({ unit: item.unit ?? null }), soldUnit({ unit: unit || null, ...BC3_UNITS }))
+  if (!median || factor === null) return unpriced(item)
+  const { currency } = median
+  const minor = multiply(exactMedian(median, { basis: JSON.parse(basis), region }), factor)
+  const price = multiply(minor, rational(1n, 10n ** BigInt(exponentOf(currency) ?? 2)))
+  return { basis: 'reference', item: named(item), price, currency }
+}
+
+/** Of an item without a median, or in another kind of unit than the line. */
+function unpriced(item: ItemOfLine): PresentPrice {
+  const currency = item.median_price?.currency ?? null
+  return { basis: currency === null ? 'no_median' : 'unit_differs', item: named(item), price: null, currency }
 }

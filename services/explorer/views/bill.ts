@@ -1,6 +1,6 @@
 import { BILL_FORMATS, type BillFormat } from '@catalog/api/bills/bill-file.ts'
 import { billTotals } from '@catalog/api/bills/bill-totals.ts'
-import { type PricedBill, type PricedLine, unitPriceText } from '@catalog/api/bills/priced-bill.ts'
+import type { PricedBill, PricedLine } from '@catalog/api/bills/priced-bill.ts'
 import { LINES_MAX } from '@catalog/api/contract/contract.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
@@ -107,14 +107,12 @@ function statusOf({ say }: View, status: PricedLine['status']): Markup {
 function linesOf(view: View, { lines }: PricedBill): Markup {
   const { say, formats } = view
   const rows = lines.map((line, i) => {
-    const { text: written, code, quantity, unit, cost, item } = line
-    const price = unitPriceText(line)
-    const currency = item?.median_price?.currency
+    const { text: written, code, quantity, unit, unit_price: price, cost } = line
     return [
       html`!${code === null ? '' : html`<span class="dim">${code}</span> `}${written}`,
       text(quantity === null ? '—' : `${formats.decimal(quantity)} ${unit ?? ''}`),
       answerOf(view, line, i),
-      text(price === null || currency === undefined ? '—' : formats.decimalMoney(price, currency)),
+      text(price === null ? '—' : formats.decimalMoney(price.amount, price.currency)),
       text(amountOf(cost, view)),
     ]
   })

@@ -15,6 +15,7 @@ export const EditionStated = z.string().meta({
 })
 export const Count = z.int().min(0)
 export const Currency = z.string().meta({ description: 'ISO 4217 code', examples: ['EUR'] })
+export const DecimalText = z.string().meta({ description: 'A decimal number as text, exact', examples: ['2.06'] })
 export const Cents = z.int().meta({ description: 'Minor units of the currency: 485 of EUR are 4.85 euros' })
 export const MoneyAmount = z.strictObject({ cents: Cents, currency: Currency })
 
