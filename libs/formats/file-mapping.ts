@@ -28,6 +28,8 @@ export type FileMapping = Readonly<{
   /** The columns of the file before the steps of the mapping. */
   columns?: readonly string[]
   edition?: CandidateOptions['edition']
+  /** Serials of the workbook count from 1904. */
+  is1904?: boolean
   /** Columns that speak against a guessed price. */
   rivals?: Rivals | null
 }>
@@ -52,6 +54,7 @@ type Sample = Readonly<{
   records: readonly RawRecord[]
   /** The cell that tells the edition. */
   cell: string
+  is1904: boolean
 }>
 
 async function sampleOf(
@@ -62,11 +65,13 @@ async function sampleOf(
 ): Promise<Sample> {
   let columns: readonly string[] | null = null
   let cell = ''
+  let is1904 = false
   const read: RawRecord[] = []
   let chars = 0
   const found: FoundInTable = {
-    onColumns: (headings) => {
+    onColumns: (headings, workbook) => {
       columns = headings
+      is1904 = workbook?.is1904 ?? false
     },
     onCell: (text) => {
       cell = text
@@ -81,10 +86,10 @@ async function sampleOf(
     if (read.length >= SAMPLE_RECORDS || chars >= SAMPLE_CHARS) break
   }
   if (hasKeyedRecords(format)) columns = [...new Set(read.flatMap(({ fields }) => Object.keys(fields)))]
-  if (columns === null) return { columns, begun: null, records: read, cell }
+  if (columns === null) return { columns, begun: null, records: read, cell, is1904 }
   const steps = stepsOf(options, {})
   const begun = steps.begin(columns)
-  return { columns, begun, records: read.flatMap((record) => steps.of(record)), cell }
+  return { columns, begun, records: read.flatMap((record) => steps.of(record)), cell, is1904 }
 }
 
 function definedMapping(format: DefinedFormat, { mapping, defaults }: ReadOptions): FileMapping {
@@ -175,6 +180,7 @@ function sampledMapping(
         (['observed_at', 'valid_from', 'valid_to'] as const).flatMap((key) => texts(key, { exact: true })),
       ),
     columns: sample.columns ?? [],
+    is1904: sample.is1904,
     ...(edition !== undefined && { edition }),
   }
 }

@@ -40,7 +40,7 @@ export function isHeadingBy(mapping: ReadOptions['mapping'] = {}): (columns: rea
 
 /** What the reader of a table tells: its columns, and the cell with the edition. */
 export type FoundInTable = Readonly<{
-  onColumns?: (columns: readonly string[]) => void
+  onColumns?: (columns: readonly string[], workbook?: Readonly<{ is1904: boolean }>) => void
   onCell?: (text: string) => void
 }>
 
@@ -86,7 +86,7 @@ export function recordsOf(
       sheet: Array.isArray(mapping?.sheet) ? undefined : mapping?.sheet,
       isHeading,
       layout,
-      onHeading: ({ columns }) => onColumns(columns),
+      onHeading: ({ columns, is1904 }) => onColumns(columns, { is1904 }),
     })
   }
   if (format === 'xml') {

@@ -271,7 +271,7 @@ const NO_MAPPING: FileMapping = {
 
 function candidateOptions(
   { mapping, defaults }: ReadOptions,
-  { resolved, decimal, dateOrder, edition }: FileMapping,
+  { resolved, decimal, dateOrder, edition, is1904 }: FileMapping,
 ): CandidateOptions {
   const constants = { ...definedConstants(mapping), ...resolved.constants }
   const hasTwoDigitYears = mapping?.date_format !== undefined
@@ -280,6 +280,7 @@ function candidateOptions(
     decimal,
     dateOrder,
     hasTwoDigitYears,
+    is1904,
     units: mapping?.units,
     round: mapping?.round,
     edition,

@@ -60,8 +60,18 @@ export async function all(batches: RecordBatches): Promise<ReadRecord[]> {
   return records
 }
 
+type WorkbookXml = Readonly<{
+  rows: string
+  strings?: string
+  /** Before the rows. */
+  columns?: string
+  /** Codes of number formats; a cell has the first by s="1". */
+  formats?: readonly string[]
+  is1904?: boolean
+}>
+
 /** A workbook of one sheet, by the XML of its rows and of its shared strings. */
-export function workbookOf({ rows, strings = '' }: Readonly<{ rows: string; strings?: string }>): Buffer {
+export function workbookOf({ rows, strings = '', columns = '', formats = [], is1904 = false }: WorkbookXml): Buffer {
   const office = 'http://schemas.openxmlformats.org'
   const main = `xmlns="${office}/spreadsheetml/2006/main"`
   const part = (name: string, type: string) =>
@@ -74,16 +84,23 @@ export function workbookOf({ rows, strings = '' }: Readonly<{ rows: string; stri
     part('workbook.xml', 'sheet.main'),
     part('worksheets/sheet1.xml', 'worksheet'),
     part('sharedStrings.xml', 'sharedStrings'),
+    part('styles.xml', 'styles'),
   ]
+  const codes = formats.map(
+    (code, i) => `<numFmt numFmtId="${164 + i}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+  )
+  const styles = formats.map((_, i) => `<xf numFmtId="${164 + i}"/>`)
   return zipOf({
     '[Content_Types].xml': `<Types xmlns="${office}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${parts.join('')}</Types>`,
     '_rels/.rels': links(link('rId1', 'officeDocument', 'xl/workbook.xml')),
     'xl/_rels/workbook.xml.rels': links(
       link('rId1', 'worksheet', 'worksheets/sheet1.xml'),
       link('rId2', 'sharedStrings', 'sharedStrings.xml'),
+      link('rId3', 'styles', 'styles.xml'),
     ),
-    'xl/workbook.xml': `<workbook ${main} xmlns:r="${office}/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/workbook.xml': `<workbook ${main} xmlns:r="${office}/officeDocument/2006/relationships"><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     'xl/sharedStrings.xml': `<sst ${main}>${strings}</sst>`,
-    'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
+    'xl/styles.xml': `<styleSheet ${main}><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': `<worksheet ${main}>${columns}<sheetData>${rows}</sheetData></worksheet>`,
   })
 }

@@ -11,6 +11,8 @@ export type RawRecord = Readonly<{
   fields: Readonly<Record<string, string>>
   /** Columns whose text is a number of the format itself (JSON, XLSX, BC3): a point, and no thousands. */
   numbers?: ReadonlySet<string>
+  /** What the format of a cell shows beside its number, by column: "€", "USD", "%". */
+  marks?: ReadonlyMap<string, string>
 }>
 export type BrokenRecord = Readonly<{
   position: string

@@ -10,10 +10,11 @@ import {
   withoutFloatError,
 } from '@catalog/core/money/money.ts'
 import { readNumber } from '@catalog/core/money/rational.ts'
+import { canonicalUnit } from '@catalog/core/units/unit-translator.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { rounded } from '@catalog/formats/steps/round.ts'
 import { count, type StepTally } from '@catalog/formats/steps/tally.ts'
-import { isLongPeriod, isPeriod } from '@catalog/formats/vocabulary/unit-price.ts'
+import { isLongPeriod, isPeriod, isShare } from '@catalog/formats/vocabulary/unit-price.ts'
 import { YES_NO } from '@catalog/formats/vocabulary/yes-no.ts'
 import { type ObservationContent, RecordRefused } from './candidate.ts'
 import { columnsOf } from './columns.ts'
@@ -103,7 +104,15 @@ export class PriceReader {
     }
     const { decimal, isDecimalGiven, hasVisibleNumbers, column } = this.#context
     const isExact = typeof column === 'string' && record.numbers?.has(column) === true
-    const literal = isExact ? exactNumber(written) : parsePrice(written, { decimal: decimal ?? undefined })
+    const mark = (isExact && record.marks?.get(column)) || ''
+    if (isShare(unit) || isShare(written) || mark.includes('%') || mark.includes('‰')) {
+      const shown = [written, mark, unit].filter((text) => text !== '').join(' ')
+      throw new RecordRefused('NOT_A_PRICE', `'${shown.slice(0, 80)}' is a share: expected an amount of money`)
+    }
+    const exact = isExact ? exactNumber(written) : null
+    const literal = isExact
+      ? exact && { ...exact, ...shownCurrency(mark) }
+      : parsePrice(written, { decimal: decimal ?? undefined })
     // The decimal mark does not matter for a currency inside the text.
     const readable = literal ?? (isExact ? null : parsePrice(written, { decimal: '.' }))
     const named = this.#text.currency(record).trim()
@@ -126,9 +135,9 @@ export class PriceReader {
     if (parsed.currency !== null && parsed.currency !== code) {
       throw new RecordRefused('BAD_PRICE', `the price is in ${parsed.currency}, the record says ${code}`)
     }
-    const mark = readable?.currency === null ? (readable.mark ?? null) : null
-    if (mark !== null && !canMean(mark, code)) {
-      throw new RecordRefused('BAD_PRICE', `the price is in '${mark}', the record says ${code}, which has another sign`)
+    const open = readable?.currency === null ? (readable.mark ?? null) : null
+    if (open !== null && !canMean(open, code)) {
+      throw new RecordRefused('BAD_PRICE', `the price is in '${open}', the record says ${code}, which has another sign`)
     }
     if (parsed.decimal.startsWith('-') || /^[0.]*$/.test(parsed.decimal)) {
       throw new RecordRefused('BAD_PRICE', `'${written.slice(0, 80)}': expected a price above zero`)
@@ -157,6 +166,18 @@ export class PriceReader {
     this.#lastCurrency = { written, code }
     return code
   }
+}
+
+/** The currency that the format of a cell shows beside its number; none for the unit of the goods. Throws RecordRefused for an unknown one. */
+function shownCurrency(shown: string): Partial<Pick<ParsedPrice, 'currency' | 'mark'>> {
+  const [text = ''] = shown.split('/')
+  const read = text.trim() === '' ? null : parsePrice(`1 ${text.trim()}`)
+  if (read !== null) return { currency: read.currency, mark: read.mark }
+  if (!/^(\p{Sc}|\p{L}{1,3}\.?)$/u.test(text.trim()) || canonicalUnit(text) !== null) return {}
+  throw new RecordRefused(
+    'UNKNOWN_CURRENCY',
+    `the format of the cell shows '${text.trim()}': expected a currency that is known`,
+  )
 }
 
 function noCurrency(mark: string | null): string {

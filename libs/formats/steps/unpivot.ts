@@ -60,7 +60,9 @@ export function unpivotStep({ columns: selection, ...spec }: z.infer<typeof Unpi
           'unpivot',
           () => `${record.position}, ${column}: ${spec.heading} '${heading}', ${spec.value} '${cell}'`,
         )
-        return { ...record, position: `${record.position} ${heading}`.slice(0, 500), fields, numbers }
+        const mark = record.marks?.get(column)
+        const position = `${record.position} ${heading}`.slice(0, 500)
+        return { ...record, position, fields, numbers, ...(mark && { marks: new Map([[spec.value, mark]]) }) }
       })
     },
   }

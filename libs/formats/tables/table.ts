@@ -8,6 +8,8 @@ export type Row = Readonly<{
   broken?: Readonly<{ reason: string; detail: string }>
   /** Indexes of cells that are numbers of the format itself. */
   numberCells?: readonly number[]
+  /** What the formats of cells show beside their numbers, by index. */
+  marks?: ReadonlyMap<number, string>
 }>
 
 /** What the operator says of the layout of a table. */
@@ -169,7 +171,9 @@ export class Table {
     for (let i = 0; i < columns.length; i++) fields[columns[i] as string] = cells[i] ?? ''
     if (row.numberCells === undefined || row.numberCells.length === 0) return [{ position, raw, fields }]
     const numbers = new Set(row.numberCells.flatMap((cell) => columns[cell] ?? []))
-    return [{ position, raw, fields, numbers }]
+    if (row.marks === undefined || row.marks.size === 0) return [{ position, raw, fields, numbers }]
+    const marks = new Map([...row.marks].flatMap(([cell, mark]) => (columns[cell] ? [[columns[cell], mark]] : [])))
+    return [{ position, raw, fields, numbers, marks }]
   }
 }
 

@@ -21,8 +21,16 @@ export function unitPriceOf(text: string): Readonly<{ price: string; unit: strin
   return price === '' || /^\p{Lu}{3}$/u.test(unit) ? null : { price: price.trim(), unit: unit.trim() }
 }
 
+/** Words of a share: prices per such a "unit" are none. */
+const SHARES =
+  /^[\d.,+\s-]*(?:[%‰].*|(?:per|pour) ?cent|(?:per|por|pro) ?cento|por ?ciento|tanto por cien(?:to)?|percent(?:age|uale|ual)?|pct|perc|prozent|procento?|prosentt?i?|porcentaje|porcentagem|percentagem|pourcentage|sz[aá]zal[eé]k|y[uü]zde|процент(?:ов|а)?|v\.? ?h\.?)\.?$/i
+
+/** Whether a text is a percentage or another share: "%", "per cento", "% s/ total", "15 %". */
+export const isShare = (text: string) => SHARES.test(text.trim())
+
 /** "per m²", "/sqft", "€/tk" and "за м2" name the units m², sqft, tk and м2. */
 export function bareUnit(text: string): string {
+  if (isShare(text)) return text
   return /^[^\p{L}\d]|\s/u.test(text) || text.includes('/') ? text.replace(BEFORE_UNIT, '') : text
 }
 

@@ -5,6 +5,7 @@ import {
   CHARS_MATTER,
   CHARS_PER_BYTE_MAX,
 } from '@catalog/formats/bytes/record.ts'
+import { columnNumber } from './column-letters.ts'
 
 /** Ends the reading of a sheet that needs more than its budget. */
 class OverBudget extends Error {
@@ -85,10 +86,3 @@ export class SheetBudget {
 /** The beginning of a row, or the reference of a cell: "BC12". Other values that look like one count as one. */
 const ROW_OR_REFERENCE = /<(?:\w{1,20}:)?row\b|["']([A-Z]{1,3})\d{1,7}["']/gi
 const REFERENCE_CHARS_MAX = 30
-
-/** A → 1, XFD → 16,384. */
-function columnNumber(letters: string): number {
-  let number = 0
-  for (const letter of letters.toUpperCase()) number = number * 26 + letter.charCodeAt(0) - 64
-  return number
-}

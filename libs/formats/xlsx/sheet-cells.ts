@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { columnNumber } from './column-letters.ts'
 
 /** Excel's last column, XFD. */
 const COLUMNS_MAX = 16_384
@@ -162,11 +163,7 @@ function placesOf(xml: string): Places {
 }
 
 /** "BC12" → 55. */
-function columnOf(reference: string): number {
-  let number = 0
-  for (const letter of reference.replace(/[^A-Z]/gi, '').toUpperCase()) number = number * 26 + letter.charCodeAt(0) - 64
-  return number
-}
+const columnOf = (reference: string) => columnNumber(reference.replace(/[^A-Z]/gi, ''))
 
 function columnsText(
   { widths }: SheetOptions,

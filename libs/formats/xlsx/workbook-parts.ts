@@ -11,6 +11,8 @@ export type Sheet = Readonly<{
   number: number
   /** A person who opens the workbook sees its tab: `hidden` and `veryHidden` sheets have none (ECMA-376 part 1, §18.2.19). */
   isVisible: boolean
+  /** Serials of the workbook's dates count from 1904. */
+  is1904: boolean
 }>
 
 /**
@@ -20,14 +22,16 @@ export type Sheet = Readonly<{
 export function sheetsOf(textOf: (path: string) => string): readonly [Sheet, ...Sheet[]] {
   const workbook = targetOf(relationships(textOf('_rels/.rels')), '', ({ type }) => type.endsWith('/officeDocument'))
   const { dir, base } = posix.parse(workbook)
+  const workbookText = textOf(workbook)
+  const is1904 = elementsIn(workbookText, 'workbookpr').some(({ date1904 = '' }) => /^(1|true|on)$/i.test(date1904))
   const parts = relationships(textOf(`${dir}/_rels/${base}.rels`))
-  const sheets = elements(textOf(workbook), 'sheet').flatMap((sheet, i): Sheet | [] => {
+  const sheets = elementsIn(workbookText, 'sheet').flatMap((sheet, i): Sheet | [] => {
     const id = Object.entries(sheet).find(([name]) => /:id$/i.test(name))?.[1]
     // Charts have sheets of their own, which hold no cells.
     const part = parts.find((part) => part.id === id && /\/worksheet$/i.test(part.type))
     if (part === undefined) return []
     const { name = '', state = 'visible' } = sheet
-    return { name, path: pathOf(part, dir), number: i + 1, isVisible: !/hidden$/i.test(state) }
+    return { name, path: pathOf(part, dir), number: i + 1, isVisible: !/hidden$/i.test(state), is1904 }
   })
   const [first, ...others] = sheets
   if (first === undefined) throw new BadArchive(NO_SHEET)
@@ -44,7 +48,7 @@ const NO_SHEET = 'no sheet is named by the workbook: expected an XLSX workbook'
 type Relationship = Readonly<{ id: string; type: string; target: string }>
 
 function relationships(xml: string): Relationship[] {
-  return elements(xml, 'relationship').map(({ Id = '', Type = '', Target = '' }) => ({
+  return elementsIn(xml, 'relationship').map(({ Id = '', Type = '', Target = '' }) => ({
     id: Id,
     type: Type,
     target: Target,
@@ -61,13 +65,19 @@ function pathOf({ target }: Relationship, folder: string): string {
   return posix.join('/', target.startsWith('/') ? '' : folder, target).slice(1)
 }
 
-/** The attributes of every element of a name, whatever its prefix, in order. */
-function elements(xml: string, name: string): Record<string, string>[] {
+/** The attributes of every element of a name, whatever its prefix, in order; of those within another element. */
+export function elementsIn(xml: string, name: string, within?: string): Record<string, string>[] {
   const found: Record<string, string>[] = []
+  let isWithin = within === undefined
+  const nameOf = (tag: string) => tag.replace(/^.*:/, '').toLowerCase()
   const parser = new Parser(
     {
       onopentag(tag, attributes) {
-        if (tag.replace(/^.*:/, '').toLowerCase() === name) found.push(attributes)
+        if (nameOf(tag) === within) isWithin = true
+        if (isWithin && nameOf(tag) === name) found.push(attributes)
+      },
+      onclosetag(tag) {
+        if (nameOf(tag) === within) isWithin = false
       },
     },
     { xmlMode: true },

@@ -11,7 +11,9 @@ import { type Archive, type ArchiveEntry, BadArchive, openArchive } from '@catal
 import { type Row, Table, type TableLayout } from '@catalog/formats/tables/table.ts'
 import { type StreamRow, streamXlsxRows } from 'hucre/xlsx'
 import { withHyperlinkTexts } from './hyperlinks.ts'
+import { marksOfStyles } from './number-formats.ts'
 import { SheetBudget } from './sheet-budget.ts'
+import { ShownCells } from './shown-cells.ts'
 import { firstVisible, type Sheet, sheetsOf } from './workbook-parts.ts'
 
 /** Shared strings, which are held in memory while a sheet is read. */
@@ -28,7 +30,7 @@ export type XlsxOptions = Readonly<{
   sheet?: string | number | undefined
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
   layout?: TableLayout | undefined
-  onHeading?: (heading: Readonly<{ columns: readonly string[]; line: number }>) => void
+  onHeading?: (heading: Readonly<{ columns: readonly string[]; line: number; is1904: boolean }>) => void
 }>
 
 /**
@@ -41,20 +43,23 @@ export type XlsxOptions = Readonly<{
  */
 export async function* readXlsx(source: ByteSource, options: XlsxOptions): RecordBatches {
   const place = options.name
+  let is1904 = false
   const table = new Table({
     position: (line) => `${place} line ${line}`,
     canRowsBeShort: true,
     isHeading: options.isHeading,
     layout: options.layout,
-    onHeading: (columns, line) => options.onHeading?.({ columns, line }),
+    onHeading: (columns, line) => options.onHeading?.({ columns, line, is1904 }),
   })
   let records: ReadRecord[] = []
   const budget = new SheetBudget()
   try {
     using archive = await openArchive(await source.whole())
     const sheet = await chosenSheet(archive, options.sheet)
-    for await (const streamed of rowsOf(archive, { sheet, budget })) {
-      const row = tableRow(streamed)
+    is1904 = sheet.is1904
+    const shown = new ShownCells(await marksIn(archive))
+    for await (const streamed of rowsOf(archive, { sheet, budget, shown })) {
+      const row = tableRow(streamed, shown.takeMarks(streamed.index))
       budget.addChars(row.chars)
       for (const record of table.take(row)) records.push(record)
       if (table.refused) break
@@ -74,14 +79,7 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
 
 /** The sheets of a workbook. Throws {@link BadArchive} for what is none. */
 export async function worksheetsOf(archive: Archive): Promise<readonly [Sheet, ...Sheet[]]> {
-  const texts = new Map<string, string>()
-  for (const entry of archive.entries) {
-    if (!WORKBOOK_PARTS.test(entry.path)) continue
-    if (entry.size > DESCRIPTION_BYTES_MAX) throw tooLarge(entry, DESCRIPTION_BYTES_MAX)
-    const chunks: Uint8Array[] = []
-    for await (const chunk of entry.open()) chunks.push(chunk)
-    texts.set(entry.path, Buffer.concat(chunks).toString('utf8'))
-  }
+  const texts = await textsOf(archive, WORKBOOK_PARTS)
   return sheetsOf((path) => {
     const text = texts.get(path)
     if (text === undefined) throw new BadArchive(`no ${path}: expected an XLSX workbook`)
@@ -89,6 +87,25 @@ export async function worksheetsOf(archive: Archive): Promise<readonly [Sheet, .
   })
 }
 const WORKBOOK_PARTS = /^(_rels\/\.rels|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels)$/i
+
+/** The marks of the workbook's cell formats. */
+async function marksIn(archive: Archive): Promise<ReadonlyMap<number, string>> {
+  const [styles = ''] = (await textsOf(archive, STYLES_PART)).values()
+  return marksOfStyles(styles)
+}
+const STYLES_PART = /^xl\/styles\.xml$/i
+
+async function textsOf(archive: Archive, parts: RegExp): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const entry of archive.entries) {
+    if (!parts.test(entry.path)) continue
+    if (entry.size > DESCRIPTION_BYTES_MAX) throw tooLarge(entry, DESCRIPTION_BYTES_MAX)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of entry.open()) chunks.push(chunk)
+    texts.set(entry.path, Buffer.concat(chunks).toString('utf8'))
+  }
+  return texts
+}
 
 /** The sheet of a name or number, hidden or not. */
 async function chosenSheet(archive: Archive, wanted: string | number | undefined): Promise<Sheet> {
@@ -108,7 +125,7 @@ const tooLarge = ({ path, size }: ArchiveEntry, limit: number) =>
 /** A row of a sheet, and the characters of its cells. */
 type SheetRow = Row & Readonly<{ chars: number }>
 
-function tableRow({ values, index }: StreamRow): SheetRow {
+function tableRow({ values, index }: StreamRow, marks: ReadonlyMap<number, string>): SheetRow {
   let width = values.length
   while (width > 0 && isNothing(values[width - 1])) width--
   const numberCells: number[] = []
@@ -124,7 +141,7 @@ function tableRow({ values, index }: StreamRow): SheetRow {
   const line = index + 1
   const broken = brokenRow({ width, chars, longest: { at: longest, chars: cells[longest]?.length ?? 0 } })
   // A row of styled blank cells is a blank line.
-  if (broken === null) return { cells, raw: width === 0 ? '' : JSON.stringify(cells), line, numberCells, chars }
+  if (broken === null) return { cells, raw: width === 0 ? '' : JSON.stringify(cells), line, numberCells, marks, chars }
   return { cells: null, raw: beginning(cells), line, broken, chars }
 }
 
@@ -185,12 +202,9 @@ function beginning(cells: readonly string[]): string {
  * stored, with sizes. It supplies bytes only while a row is awaited; otherwise the parser would run ahead of a slow log
  * and hold the sheet.
  */
-async function* rowsOf(
-  archive: Archive,
-  { sheet, budget }: Readonly<{ sheet: Sheet; budget: SheetBudget }>,
-): AsyncGenerator<StreamRow, void, undefined> {
+async function* rowsOf(archive: Archive, reading: SheetReading): AsyncGenerator<StreamRow, void, undefined> {
   const gate = new Gate()
-  const parts = storedArchive(archive, { sheet, budget })
+  const parts = storedArchive(archive, reading)
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -209,7 +223,7 @@ async function* rowsOf(
     },
     { highWaterMark: 0 },
   )
-  const rows = streamXlsxRows(stream, { sheet: sheet.number - 1 })
+  const rows = streamXlsxRows(stream, { sheet: reading.sheet.number - 1 })
   try {
     for (;;) {
       gate.open()
@@ -223,6 +237,8 @@ async function* rowsOf(
     await rows.return()
   }
 }
+
+type SheetReading = Readonly<{ sheet: Sheet; budget: SheetBudget; shown: ShownCells }>
 
 /** Lets a producer wait for demand. */
 class Gate {
@@ -243,7 +259,7 @@ class Gate {
 /** The parts that rows of a sheet depend on, as an uncompressed ZIP: descriptions first, the sheet last. */
 async function* storedArchive(
   archive: Archive,
-  { sheet, budget }: Readonly<{ sheet: Sheet; budget: SheetBudget }>,
+  { sheet, budget, shown }: SheetReading,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const rank = ({ path }: ArchiveEntry) => {
     if (path === '[Content_Types].xml') return 0
@@ -263,7 +279,7 @@ async function* storedArchive(
     const limit = order === 3 ? SHEET_BYTES_MAX : isStrings ? STRINGS_BYTES_MAX : DESCRIPTION_BYTES_MAX
     if (entry.size > limit) throw tooLarge(entry, limit)
     yield localHeader(entry)
-    yield* order === 3 ? withHyperlinkTexts(budget.counted(entry.open())) : entry.open()
+    yield* order === 3 ? shown.of(withHyperlinkTexts(budget.counted(entry.open()))) : entry.open()
   }
   // The signature of a central directory ends the forward pass.
   yield new Uint8Array([0x50, 0x4b, 0x01, 0x02])
