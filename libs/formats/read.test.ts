@@ -499,9 +499,27 @@ describe('the first elements of markup show its format', () => {
 
 describe('prices of a BC3 file', () => {
   test('have the kind bank and the language Spanish, so "ml" is a linear metre', async () => {
-    const { outcomes } = await read('bank.bc3', '~V|Ours|FIEBDC-3/2016|\n~C|T1|ml|Tubo|4.20|010226|3|')
+    const { outcomes } = await read('bank.bc3', '~V|Ours|FIEBDC-3/2016|\n~K|EUR|\n~C|T1|ml|Tubo|4.20|010226|3|')
     const [outcome] = outcomes
     if (outcome === undefined || 'reason' in outcome.result) throw new Error('expected an observation')
     expect(outcome.result.content).toMatchObject({ unit: 'ml', lang: 'es', price: { kind: 'bank', cents: 420 } })
   })
+})
+
+test.each([
+  ['f.csv', 'ref,name,price\nA,Brick,1\n'],
+  ['f.csv', 'ref,name,price,divisa\nA,Brick,1,\n'],
+  ['f.json', '[{"sku":"A","name":"Brick","price":1}]'],
+  ['f.jsonl', '{"sku":"A","name":"Brick","price":1}\n'],
+  ['f.bc3', '~V|Ours|FIEBDC-3/2016|\n~C|A|u|Brick|1|010226|3|'],
+  ['f.bc3', '~V|Ours|FIEBDC-3/98|\n~K|0\\3\\3\\0\\\\|13\\6\\7|\n~C|A|u|Brick|1|010199|3|'],
+  [
+    'f.xml',
+    '<BMECAT version="1.2"><HEADER><CATALOG><LANGUAGE>deu</LANGUAGE></CATALOG></HEADER><T_NEW_CATALOG><ARTICLE><SUPPLIER_AID>A</SUPPLIER_AID><ARTICLE_DETAILS><DESCRIPTION_SHORT>Brick</DESCRIPTION_SHORT></ARTICLE_DETAILS><ARTICLE_PRICE_DETAILS><ARTICLE_PRICE price_type="net_list"><PRICE_AMOUNT>1</PRICE_AMOUNT></ARTICLE_PRICE></ARTICLE_PRICE_DETAILS></ARTICLE></T_NEW_CATALOG></BMECAT>',
+  ],
+])('given %s without a currency, when nobody names one, then it is asked: %s', async (name, text) => {
+  expect((await read(name, text)).outcomes).toMatchObject([{ result: { reason: 'NO_CURRENCY' } }])
+  expect((await read(name, text, { currency: 'CLP' })).outcomes).toMatchObject([
+    { result: { content: { vendor_ref: 'A' } } },
+  ])
 })

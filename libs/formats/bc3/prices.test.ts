@@ -78,16 +78,15 @@ describe('the prices of a file', () => {
   })
 
   test.each([
-    ['~C|A|u|x|1|311201||', undefined, 'ESP'],
-    ['~C|A|u|x|1|010102||', undefined, 'EUR'],
-    ['~C|A|u|x|1|151198||\n~C|B|u|x|1|2020||', undefined, 'EUR'],
-    ['~V||FIEBDC-3/2020\\23102023|\n~C|A|u|x|1|151198||', undefined, 'EUR'],
+    ['~C|A|u|x|1|311201||', undefined, ''],
+    ['~V||FIEBDC-3/2020\\23102023|\n~C|A|u|x|1|151198||', undefined, ''],
+    ['~C|A|u|x|1|311201||\n~K|0\\3\\3\\0\\\\|13\\6\\7|', undefined, ''],
     ['~C|A|u|x|1|||', undefined, ''],
     ['~C|A|u|x|1|||', 'CLP', 'CLP'],
     ['~C|A|u|x|1|311201||\n~K|\\2\\2\\3\\2\\2\\2\\2\\MXN\\|', 'CLP', 'MXN'],
-    ['~K|\\\\\\\\\\\\\\| 5|\n~C|A|u|x|1|311201||', undefined, 'ESP'],
+    ['~K|\\\\\\\\\\\\\\| 5|\n~C|A|u|x|1|311201||', undefined, ''],
     ['~K|-9\\2|2\\13|2\\\\\\3\\\\2\\EUR\\|\n~C|A|u|x|1|311201||', undefined, 'EUR'],
-  ])('have the currency of ~K, of the operator, or of the newest date: %j', async (text, currency, expected) => {
+  ])('have the currency of ~K or of the operator, and no other: %j', async (text, currency, expected) => {
     expect(fields(await read(text, { currency }))[0]).toMatchObject({ currency: expected })
   })
 

@@ -8,7 +8,6 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
-import { spanishCurrencyOn } from './currency.ts'
 import { parseBc3Date } from './date.ts'
 import { type Bc3Header, firstOf, readBc3Header } from './header.ts'
 import { type Bc3Record, bc3Records } from './records.ts'
@@ -18,7 +17,7 @@ import { type Bc3Record, bc3Records } from './records.ts'
 export type Bc3Options = Readonly<{
   name: string
   encoding?: Encoding | undefined
-  /** Currency when ~K names none; without it, Spain's currency at the newest date of the file. */
+  /** Currency when ~K names none. */
   currency?: string | undefined
   /** Date when neither the concept nor the file has one. */
   observedAt?: string | undefined
@@ -92,8 +91,7 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
       unit,
       // The standard has a decimal point and no thousands; some programs write a comma.
       price: /^[^.,]*,[^.,]*$/.test(price) ? price.replace(',', '.') : price,
-      // A file has one currency, and current price banks keep concepts dated 1998, so the newest date decides.
-      currency: header.currency ?? options.currency ?? spanishCurrencyOn(header.newest ?? observedAt),
+      currency: header.currency ?? options.currency ?? '',
       observed_at: observedAt,
     }
     yield definedRecord({ position, raw }, values)

@@ -100,17 +100,15 @@ test.each([true, false])(
   },
 )
 
-test('given 300,000 rows without a value, when the sheet is read, then they cost next to nothing', async () => {
-  const empty = Array.from({ length: 300_000 }, (_, i) =>
-    i % 2 === 0
-      ? `<row r="${i + 3}"/>`
-      : `<row r="${i + 3}" spans="1:4"><c r="A${i + 3}" s="0"/><c r="B${i + 3}"></c></row>`,
-  )
-  const rows =
-    headingRow(...HEADINGS) + rowOf(2, number('D2', 1)) + empty.join('') + rowOf(400_000, number('D400000', 2))
-  const begun = performance.now()
-  expect(await said({ rows })).toEqual(['R2 1.00 EUR', 'R400000 2.00 EUR'])
-  expect(performance.now() - begun).toBeLessThan(5_000)
+test('given rows without a value, when a sheet is read, then its parser sees none of them', async () => {
+  const empty = (row: number) =>
+    row % 2 === 0 ? `<row r="${row}"/>` : `<row r="${row}"><c r="A${row}" s="0"/><c r="B${row}"></c></row>`
+  const rows = Array.from({ length: 20_000 }, (_, i) => empty(i + 3)).join('')
+  const filled = headingRow(...HEADINGS) + rowOf(2, number('D2', 1)) + rows + rowOf(30_000, number('D30000', 2))
+  expect(await said({ rows: filled })).toEqual(['R2 1.00 EUR', 'R30000 2.00 EUR'])
+  const parts: Uint8Array[] = []
+  for await (const part of new ShownCells(new Map()).of(bytesSource('', Buffer.from(rows)).open())) parts.push(part)
+  expect(Buffer.concat(parts).toString().trim()).toBe('')
 })
 
 test('given any cut of its bytes, when a sheet is filtered, then its length stays', async () => {

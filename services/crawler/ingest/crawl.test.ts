@@ -430,7 +430,7 @@ describe('a crawl', () => {
     }
     const found: Crawled[] = []
     for (const spillBytesMax of [undefined, 90_000]) {
-      const result = await crawled(files, { source: 'Shop' }, { readFile, spillBytesMax })
+      const result = await crawled(files, { source: 'Shop', currency: 'EUR' }, { readFile, spillBytesMax })
       expect(result.report).toMatchObject({ read: 3, appended: 2, recipes: { read: 1, appended: 1 } })
       expect(result.report.parked).toEqual({ TOO_MANY_REFUSED: 1 })
       expect(result.report.detected.map(({ file }) => file)).toEqual(['a.csv', 'b.csv', 'c.bc3'])
@@ -541,7 +541,11 @@ describe('a price book', () => {
   const recipes = ({ log }: Crawled) => log.of<RecipeRecorded>('RecipeRecorded')
 
   test('brings its recipes beside its prices, with counts of their own', async () => {
-    const result = await crawled({ 'bank.bc3': book() }, { source: 'Bank', region: 'ES' }, { input: 'bank.bc3' })
+    const result = await crawled(
+      { 'bank.bc3': book() },
+      { source: 'Bank', region: 'ES', currency: 'EUR' },
+      { input: 'bank.bc3' },
+    )
     expectLaw(result)
     expect(result.report).toMatchObject({
       read: 5,
@@ -571,16 +575,18 @@ describe('a price book', () => {
   })
 
   test('keeps the ids of its recipes when it is crawled again or changes its place in the file', async () => {
-    const [first] = recipes(await crawled({ 'bank.bc3': book() }, { source: 'Bank' }))
+    const [first] = recipes(await crawled({ 'bank.bc3': book() }, { source: 'Bank', currency: 'EUR' }))
     const deps = { newCrawlId: () => 'c2', now: () => new Date('2026-11-22T10:00:00Z') }
-    const [again] = recipes(await crawled({ 'moved.bc3': book(3) }, { source: 'Bank' }, deps))
+    const [again] = recipes(await crawled({ 'moved.bc3': book(3) }, { source: 'Bank', currency: 'EUR' }, deps))
     expect([again?.event_id, again?.crawl_id, again?.position]).toEqual([
       first?.event_id,
       'c2',
       'moved.bc3 line 6 ~D WALL',
     ])
     const dearer = book().replace('50\\1', '52\\1')
-    expect(recipes(await crawled({ 'bank.bc3': dearer }, { source: 'Bank' }))[0]?.event_id).not.toBe(first?.event_id)
+    expect(recipes(await crawled({ 'bank.bc3': dearer }, { source: 'Bank', currency: 'EUR' }))[0]?.event_id).not.toBe(
+      first?.event_id,
+    )
   })
 
   test('may be a table whose mapping says where the components of its works stand', async () => {
@@ -642,16 +648,16 @@ describe('a price book', () => {
   })
 
   test('in an archive or a folder is read like a single one', async () => {
-    const [alone] = recipes(await crawled({ 'bank.bc3': book() }, { source: 'Bank' }))
+    const [alone] = recipes(await crawled({ 'bank.bc3': book() }, { source: 'Bank', currency: 'EUR' }))
     const packed = await crawled(
       { 'a.zip': zipOf({ 'x.csv': heading + row('A'), 'bank.bc3': book() }) },
-      { source: 'Bank' },
+      { source: 'Bank', currency: 'EUR' },
     )
     expect(recipes(packed).map(({ event_id, position }) => [event_id, position])).toEqual([
       [alone?.event_id, 'a.zip/bank.bc3 line 3 ~D WALL'],
     ])
     const files = { 'a.csv': heading + row('A'), 'b/bank.bc3': book() }
-    expect(recipes(await crawled(files, { source: 'Bank' }))[0]?.event_id).toBe(alone?.event_id)
+    expect(recipes(await crawled(files, { source: 'Bank', currency: 'EUR' }))[0]?.event_id).toBe(alone?.event_id)
   })
 })
 

@@ -13,7 +13,8 @@ async function outcomesOf(text: string | Uint8Array, options: Partial<RecipeOpti
   const source = bytesSource('bank.bc3', typeof text === 'string' ? Buffer.from(text) : text)
   const { header, encoding } = await readBc3Header(source, {})
   const found: RecipeOutcome[] = []
-  const given = { header, encoding: encoding.used, source: SOURCE, notAfter: new Date('2026-12-01T00:00:00Z') }
+  const notAfter = new Date('2026-12-01T00:00:00Z')
+  const given = { header, encoding: encoding.used, source: SOURCE, currency: 'EUR', notAfter }
   for await (const batch of readRecipes(source, { ...given, ...options })) found.push(...batch)
   return found
 }

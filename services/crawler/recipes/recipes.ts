@@ -273,15 +273,11 @@ function plainDecimal(text: string): string | null {
   return /^-?\d{1,18}(\.\d{1,18})?$/.test(text) ? text : null
 }
 
-function currencyOf({ header, currency: given, observedAt }: RecipeOptions): string {
+function currencyOf({ header, currency: given }: RecipeOptions): string {
   const named = header.currency ?? given?.trim() ?? ''
-  if (named !== '') return parsePrice(`1 ${named}`)?.currency ?? named.toUpperCase()
-  const newest = header.newest ?? observedAt ?? ''
-  if (newest === '') throw new Refused('NO_CURRENCY', 'neither the file nor the command line names one')
-  return newest >= EURO_SINCE ? 'EUR' : 'ESP'
+  if (named === '') throw new Refused('NO_CURRENCY', 'neither the file nor the command line names one')
+  return parsePrice(`1 ${named}`)?.currency ?? named.toUpperCase()
 }
-/** Spain used pesetas until the end of 2001. */
-const EURO_SINCE = '2002-01-01'
 
 /** The date of the price at this place, or that of the file, or the operator's. */
 function observedAt(

@@ -1,4 +1,3 @@
-import { spanishCurrencyOn } from '@catalog/formats/bc3/currency.ts'
 import type { MeasurementLine } from '@catalog/formats/bc3/entries.ts'
 import type { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { declaredPriceOf, quantityOf } from './costing.ts'
@@ -189,5 +188,8 @@ function currencyOf({ coefficients, version, concepts }: PriceBook, label: numbe
   if (/^[A-Z]{3}$/.test(written)) return written
   let newest = version?.date ?? ''
   for (const { dates } of concepts.values()) for (const date of dates) if (date > newest) newest = date
-  return spanishCurrencyOn(newest)
+  if (newest === '') return ''
+  return newest >= EURO_SINCE ? 'EUR' : 'ESP'
 }
+/** First day on which Spain paid in euros only. */
+const EURO_SINCE = '2002-01-01'
