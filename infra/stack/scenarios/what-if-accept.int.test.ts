@@ -88,11 +88,11 @@ async function ends() {
   return topics.flat().map(({ next }) => next)
 }
 
-test('the same facts give the same page, byte for byte', async () => {
-  const [first, second] = ['first.html', 'second.html'].map((name) => join(folder, name)) as [string, string]
+test('the same facts give the same report, byte for byte', async () => {
+  const [first, second] = ['first.json', 'second.json'].map((name) => join(folder, name)) as [string, string]
   for (const out of [first, second]) await asked({ without: ['Almacenes Ribazo'], method: 'twm/2', out })
   const made = readFileSync(first, 'utf8')
-  expect(made).toMatch(/^<!doctype html>.*Almacenes Ribazo.*twm\/2.*<\/html>\s*$/is)
+  expect(made).toMatch(/Almacenes Ribazo.*twm\/2/)
   expect(readFileSync(second, 'utf8')).toBe(made)
 })
 

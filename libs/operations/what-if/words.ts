@@ -4,7 +4,7 @@ import type { Hypothesis, WhatIfAnswer } from './answer.ts'
 import type { Carried, CarryForward, ValueUsed } from './carry.ts'
 import type { DIFFERENT } from './report.ts'
 
-/** The answer in words, for a terminal and for a page. */
+/** The answer in words. */
 
 export const TITLES: Readonly<Record<(typeof DIFFERENT)[number], string>> = {
   changed: 'largest changes',

@@ -38,7 +38,7 @@ export function addWhatIf(program: Command): void {
     .option('--method <name>', 'twm/1, twm/2, or a module of yours with a default export { name, price }')
     .option('--carry-forward <index>', 'as if older prices had moved with this official index (id, code or title)')
     .option('--top <n>', 'largest changes to show with the votes behind them', '20')
-    .option('--format <format>', 'table, csv, json or html (default: by the name of --out, else table)')
+    .option('--format <format>', 'table, csv or json (default: by the name of --out, else table)')
     .option('--out <file>', 'write to this file; needed for csv')
     .option('--accept', 'publish exactly the difference that is shown; needs --reason, and no --as-of')
     .option('--reason <text>', 'why; kept with the decisions of --accept')
@@ -49,7 +49,7 @@ A module runs with all rights of this process: name only code of your own.
 
 Examples:
   catalog what-if --without "Materiales Norte"
-  catalog what-if --trust "Materiales Norte=40" --as-of 2026-11-01 --out norte.html
+  catalog what-if --trust "Materiales Norte=40" --as-of 2026-11-01 --out norte.json
   catalog what-if --method twm/2 --out changes.csv
   catalog what-if --carry-forward WPUSI012011
   catalog what-if --without "Materiales Norte" --accept --reason "prices of last year"`,

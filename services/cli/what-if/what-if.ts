@@ -19,7 +19,6 @@ import {
 import { openCarrier } from '@catalog/operations/what-if/carry.ts'
 import { findMethod } from '@catalog/operations/what-if/method.ts'
 import { type Line, lineOf, openTally } from '@catalog/operations/what-if/report.ts'
-import { pageOf } from '@catalog/operations/what-if/report-page.ts'
 import type { Cut, SourceAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { allItemIds, latestRuns, type RunRecord } from '@catalog/store/vendor/runs.ts'
 import { CSV_HEAD, csvRow, textOf } from './text.ts'
@@ -71,7 +70,6 @@ export async function answerWhatIf(
   const whole = {
     csv: () => '',
     json: () => `${JSON.stringify(answer)}\n`,
-    html: () => pageOf(answer),
     table: () => textOf(answer, top),
   }
   if (out !== null) {
@@ -215,7 +213,7 @@ async function previewItems(
   return { present: evaluator.rule, rule, differences: differences.result(), report }
 }
 
-const FORMATS = ['table', 'csv', 'json', 'html'] as const
+const FORMATS = ['table', 'csv', 'json'] as const
 type Format = (typeof FORMATS)[number]
 
 /** The --format, or by default the extension of --out. */
@@ -224,8 +222,7 @@ function formatOf({ format, out }: WhatIfFlags, terminal: Terminal): Format {
   const named =
     format === undefined ? (called ?? (terminal.json ? 'json' : 'table')) : FORMATS.find((known) => known === format)
   if (named === undefined) throw new Error(`--format '${format}': expected one of ${FORMATS.join(', ')}`)
-  if (out === undefined && (named === 'csv' || (named === 'html' && terminal.json)))
-    throw new Error(`--format ${named}: expected --out FILE, which it is written to`)
+  if (out === undefined && named === 'csv') throw new Error('--format csv: expected --out FILE, which it is written to')
   return named
 }
 
