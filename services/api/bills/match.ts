@@ -28,13 +28,6 @@ export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & 
       config: { bucket: 'search', strictBody: true },
       schema: {
         operationId: 'matchLines',
-        summary: 'Match and price the lines of a bill',
-        description:
-          'For each line of a list of materials, in any language: the item that it means, how sure that is, and the ' +
-          'cost of its quantity at the median. Sizes, packs, grades and kinds of unit are never crossed: a line ' +
-          `whose size no item has is unmatched, with the reason. Every ${LINES_PER_SEARCH} lines count as one ` +
-          'search. A member that the body does not describe is refused.',
-        tags: ['Search'],
         body: MatchRequest,
         response: answers('An answer for each line, in order', { 'application/json': MatchResponse }, [413, 415, 503]),
       },

@@ -33,12 +33,6 @@ function signupRoute(v1: V1, { store, baseUrl, callers, limits, now }: AccountsC
       config: { bucket: 'service' },
       schema: {
         operationId: 'createDeveloperKey',
-        summary: 'Create a free developer key',
-        description:
-          'Send an e-mail address and get a key, which raises the limits; no key is needed for it. The key is shown ' +
-          'only this once. The answer is the same whether the e-mail is known or not, and each e-mail and address ' +
-          'gets a few keys an hour and a day: the rate headers of the key, and of a refused signup, count those.',
-        tags: ['Keys'],
         body: CreateDeveloperKeyRequest,
         response: answers('The key', { 'application/json': CreateDeveloperKeyResponse }, [413, 415], {
           status: 201,
@@ -80,11 +74,6 @@ function revocationRoute(v1: V1, { store, callers, now }: AccountsContext): void
         config: { bucket: 'service', key: 'public_dev' },
         schema: {
           operationId: 'revokeKey',
-          summary: 'Revoke the calling key',
-          description:
-            'Send the developer key itself as bearer: it is refused from then on, for ever, within 30 seconds ' +
-            'everywhere. A second call answers 404.',
-          tags: ['Keys'],
           security: KEY_ONLY,
           response: answers('It is revoked', { 'application/json': RevokeKeyResponse }, [404]),
         },
@@ -109,11 +98,6 @@ function usageRoute(v1: V1, { baseUrl, callers }: AccountsContext): void {
       config: { bucket: 'service', key: 'any' },
       schema: {
         operationId: 'getUsage',
-        summary: 'Read the usage of the calling key this month',
-        description:
-          'How many requests the key has made this month, and how many are left until `reset_at`. A key of a ' +
-          'workspace counts the requests of all its keys and agents. The section Limits says which requests count.',
-        tags: ['Keys'],
         security: KEY_ONLY,
         response: answers('Usage', { 'application/json': UsageResponse }),
       },

@@ -20,9 +20,6 @@ export function pricingRoute(v1: V1, { baseUrl, limits }: PricingContext): void 
       config: { bucket: 'service' },
       schema: {
         operationId: 'getPricing',
-        summary: 'Read what public access allows',
-        description: 'The limits of a free developer key, and where workspace plans are described.',
-        tags: ['Service'],
         response: answers('The tiers', { 'application/json': PricingResponse }),
       },
     },

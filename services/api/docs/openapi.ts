@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { answers, answersConditionally, headersOf, redirectOf } from '@catalog/api/contract/contract.ts'
 import { QUERY_ALIASES, STRICT } from '@catalog/api/contract/shared/parameters.ts'
@@ -6,6 +7,7 @@ import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@cat
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { load } from 'js-yaml'
 import { z } from 'zod'
 import { errorExample } from './example-data.ts'
 import { successExample } from './examples.ts'
@@ -13,6 +15,16 @@ import { type GuideFacts, guide } from './guide.ts'
 
 /** The version of the contract; while the path says /v1, changes only add. */
 const CONTRACT_VERSION = '1.0.0'
+
+type Texts = { summary: string; description: string }
+type Tags = Readonly<Record<string, { description: string; operations: Readonly<Record<string, Texts>> }>>
+const TAGS = Object.entries(load(readFileSync(new URL('operations.yaml', import.meta.url), 'utf8')) as Tags)
+
+/** Summary, description and tag of an operation; none for a route that is no operation. */
+function textOf(operationId = ''): Partial<Texts> & { tags?: string[] } {
+  const found = TAGS.find(([, { operations }]) => Object.hasOwn(operations, operationId))
+  return found === undefined ? {} : { ...found[1].operations[operationId], tags: [found[0]] }
+}
 
 /** Makes the OpenAPI 3.1 document from the schemas of the routes that are registered after this call. */
 export function describeRoutes(app: FastifyInstance, facts: GuideFacts): void {
@@ -33,18 +45,7 @@ export function describeRoutes(app: FastifyInstance, facts: GuideFacts): void {
       },
       servers: [{ url: `${origin}/v1`, description: 'This catalog: reads work without a key' }],
       externalDocs: { url: `${origin}/docs/errors`, description: 'Every error code' },
-      tags: [
-        { name: 'Search', description: 'Find items by words, sizes and codes, and price a whole bill' },
-        { name: 'Items', description: 'Read prices: of one item, of a market, over time' },
-        { name: 'Evidence', description: 'Ask why a price is what it is, and whose prices it rests on' },
-        { name: 'Editions', description: 'Cite a price: months that never change again' },
-        { name: 'Categories', description: 'Browse the catalog by its tree' },
-        { name: 'Recipes', description: 'See what a work is made of, and cost it today' },
-        { name: 'Feeds', description: 'Follow what changes, with a feed reader or a program' },
-        { name: 'Keys', description: 'Get a key for higher limits, see its usage, revoke it' },
-        { name: 'Mirrors', description: 'Mirror the whole catalog, and prove it: docs/mirror-protocol.md' },
-        { name: 'Service', description: 'Read the limits of public access, and this document' },
-      ],
+      tags: TAGS.map(([name, { description }]) => ({ name, description })),
       security: [{ bearer: [] }, {}],
       components: {
         securitySchemes: {
@@ -57,7 +58,8 @@ export function describeRoutes(app: FastifyInstance, facts: GuideFacts): void {
       },
     },
     stripBasePath: true,
-    transform: createJsonSchemaTransform({ zodToJsonConfig }),
+    transform: ({ schema, ...route }) =>
+      toJsonSchema({ ...route, schema: { ...schema, ...textOf((schema as { operationId?: string }).operationId) } }),
     transformObject: (given) =>
       complete(createJsonSchemaTransformObject({ zodToJsonConfig })(given) as unknown as OpenApi) as never,
   })
@@ -71,11 +73,6 @@ export function openApiRoute(v1: V1): void {
       config: { bucket: 'service' },
       schema: {
         operationId: 'getOpenApi',
-        summary: 'Read this document as OpenAPI 3.1',
-        description:
-          'The contract of every operation: make a typed client from it. While the path says /v1, operations and ' +
-          'fields are only added.',
-        tags: ['Service'],
         response: answers('OpenAPI 3.1', { 'application/json': z.looseObject({}) }),
       },
     },
@@ -103,6 +100,8 @@ const zodToJsonConfig = {
     if (examples !== undefined) jsonSchema.examples = examples
   },
 }
+
+const toJsonSchema = createJsonSchemaTransform({ zodToJsonConfig })
 
 type Response = { description: string; headers?: object; content?: Record<string, { example?: unknown }> }
 type Parameter = {
@@ -172,24 +171,23 @@ function leftOut({ example, examples, ...parameter }: Parameter): Parameter {
  * route answers both addresses.
  */
 const PRICE_BOOKS = {
-  getItemDecomposition: { summary: 'The recipe of an item as a price book', parameters: ['id', 'region', 'source'] },
-  getCategory: { summary: 'The items of a category as a price book', parameters: ['id'] },
+  getItemDecomposition: ['id', 'region', 'source'],
+  getCategory: ['id'],
 } as const
 const BC3 = 'application/x-fiebdc3'
 
 function addPriceBooks({ paths }: OpenApi): void {
   for (const [path, { get }] of Object.entries(paths)) {
-    const book = get && PRICE_BOOKS[get.operationId as keyof typeof PRICE_BOOKS]
+    const names: readonly string[] | undefined = get && PRICE_BOOKS[get.operationId as keyof typeof PRICE_BOOKS]
     const file = get?.responses['200']?.content?.[BC3]
-    if (get === undefined || book === undefined || file === undefined) continue
+    if (get === undefined || names === undefined || file === undefined) continue
     const operationId = `${get.operationId}Bc3`
     paths[`${path}.bc3`] = {
       get: {
         ...get,
         operationId,
-        summary: book.summary,
-        description: `What \`Accept: ${BC3}\` gives at \`${path}\`, by an address of its own: a FIEBDC-3 file for programs of measurements and budgets.`,
-        parameters: get.parameters?.filter(({ name }) => (book.parameters as readonly string[]).includes(name)) ?? [],
+        ...textOf(operationId),
+        parameters: get.parameters?.filter(({ name }) => names.includes(name)) ?? [],
         responses: {
           ...structuredClone(get.responses),
           200: { description: 'The price book', content: { [BC3]: { ...file } } },

@@ -50,10 +50,6 @@ function listRoutes(v1: V1, context: EditionsContext): void {
     {
       schema: {
         operationId: 'listEditions',
-        summary: 'The editions: one frozen catalog a month',
-        description:
-          'The newest first. An edition is the catalog at the end of the last run of a month, UTC; it is frozen once a run of a later month ended, and never changes.',
-        tags: ['Editions'],
         response: answers('The list', { 'application/json': ListEditionsResponse }),
       },
     },
@@ -68,10 +64,6 @@ function listRoutes(v1: V1, context: EditionsContext): void {
     {
       schema: {
         operationId: 'getEdition',
-        summary: 'The manifest of an edition',
-        description:
-          'Run, method, count, licence, and the hashes that prove a copy: `state_root` and 256 buckets over all items, as digests of the feeds have them. Its bytes never change; GET `/editions` gives their SHA-256.',
-        tags: ['Editions'],
         params: EditionParams,
         response: answers('The manifest', { 'application/json': EditionResponse }, [404]),
       },
@@ -93,10 +85,6 @@ function itemRoutes(v1: V1, context: EditionsContext): void {
     {
       schema: {
         operationId: 'listEditionItems',
-        summary: 'The items of an edition',
-        description:
-          'Their public states, ascending by id, in pages: all of them hash to `state_root` of the manifest. A page may hold fewer than `limit`, where items had left by then.',
-        tags: ['Editions'],
         params: EditionParams,
         querystring: EditionItemsQuery,
         response: answers('A page of states', { 'application/json': EditionItemsResponse }, [404]),
@@ -128,10 +116,6 @@ function itemRoutes(v1: V1, context: EditionsContext): void {
     {
       schema: {
         operationId: 'getEditionItem',
-        summary: 'An item of an edition, to be cited',
-        description:
-          'The item as the edition froze it, with its id for citations, the hashes that prove it, and a line for a list of references. `price_region` cites the median of that region.',
-        tags: ['Editions'],
         params: EditionItemParams,
         querystring: EditionItemQuery,
         response: answers('The item', { 'application/json': EditionItemResponse }, [404]),

@@ -30,9 +30,6 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
     {
       schema: {
         operationId: 'exportItemsCsv',
-        summary: 'Items as a CSV file',
-        description: `${EXPORT} An export that a rate limit ends breaks the answer off, so that a file that arrived is whole.`,
-        tags: ['Items'],
         querystring: ExportQuery,
         response: answers('The file', { 'text/csv': ItemsCsv }, [404]),
       },
@@ -44,9 +41,6 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
     {
       schema: {
         operationId: 'exportItemsNdjson',
-        summary: 'Items as NDJSON',
-        description: `${EXPORT} The last line says how far the export came.`,
-        tags: ['Items'],
         querystring: ExportQuery,
         response: answers('The file', { 'application/x-ndjson': ItemsNdjson }, [404]),
       },
@@ -105,8 +99,6 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
     }
   }
 }
-
-const EXPORT = `Take a whole list by the filters of \`/items\` as one streamed file, ascending by \`id\`; each ${EXPORT_ITEMS_PER_REQUEST} items count as one request, and a filter that few match also one for each 10,000 that it examines. Items that match throughout stand in it once, and equal \`Export-Seq-From\` and \`Export-Seq-To\` say that it shows one state. After an interruption continue with \`after\`.`
 
 /** Differs with every publication, and with every parameter. */
 function tagOf(version: CatalogVersion, query: ExportQuery, { file }: ExportFormat): string {

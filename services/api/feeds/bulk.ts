@@ -71,9 +71,6 @@ function digestRoutes(v1: V1, { read, catchUp, cache }: BulkContext): void {
       config: { bucket: 'archive' },
       schema: {
         operationId: 'getItemsDigest',
-        summary: 'Check a copy of all items',
-        description: DIGEST,
-        tags: ['Mirrors'],
         params: DigestParams,
         response: answers('The digest', { 'application/json': DigestResponse }, [404]),
       },
@@ -87,9 +84,6 @@ function digestRoutes(v1: V1, { read, catchUp, cache }: BulkContext): void {
       config: { bucket: 'archive' },
       schema: {
         operationId: 'getRegionDigest',
-        summary: 'Check a copy of the items of one region',
-        description: DIGEST,
-        tags: ['Mirrors'],
         params: RegionDigestParams,
         response: answers('The digest', { 'application/json': DigestResponse }, [404]),
       },
@@ -112,11 +106,6 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
       config: { bucket: 'archive' },
       schema: {
         operationId: 'listSnapshots',
-        summary: 'List the snapshots that are kept',
-        description:
-          'The newest first, of all generations: begin a copy with one. The first of each month is kept for ever, ' +
-          'to be cited.',
-        tags: ['Mirrors'],
         response: answers('The list', { 'application/json': SnapshotIndexResponse }, [404]),
       },
     },
@@ -135,11 +124,6 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
       config: { bucket: 'archive' },
       schema: {
         operationId: 'getSnapshotFile',
-        summary: 'Download a file of a snapshot',
-        description:
-          '`manifest.json` names the others: all items in 256 files with one item a line, again in one file for each ' +
-          'region and one for all, and Parquet files. No file ever changes, and Range asks for a part of one.',
-        tags: ['Mirrors'],
         params: SnapshotFileParams,
         response: { ...answers('The file', BulkFile, [404, 412, 416]), ...filePart() },
       },
@@ -157,10 +141,6 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
     },
   )
 }
-
-const DIGEST =
-  '256 hashes of all items at the end of a run, to compare with those of your copy: where two differ, so do the ' +
-  'items whose id hashes to that bucket. state.json names the newest digest.'
 
 const absent = (what: string) => new ApiError('file_not_found', `no ${what}: expected an address that state.json names`)
 

@@ -104,11 +104,6 @@ function stateRoutes(
       config: { bucket: 'archive' },
       schema: {
         operationId: 'getFeedState',
-        summary: 'Read where all feeds stand',
-        description:
-          'The start of every copy: the newest number and hash of each feed, the newest digest and the newest ' +
-          'snapshot. Poll it with If-None-Match; `wait` beside it holds the answer until something changes.',
-        tags: ['Mirrors'],
         querystring: FeedStateQuery,
         response: answers('The state', { 'application/json': FeedStateResponse }),
       },
@@ -125,11 +120,6 @@ function stateRoutes(
       config: { bucket: 'archive' },
       schema: {
         operationId: 'getFeedKeys',
-        summary: 'Read the keys that sign the feeds',
-        description:
-          'Every key that ever signed for this catalog, the oldest first, with the signatures by which older keys endorsed ' +
-          'it. Trust one that you know, and all that follow from it.',
-        tags: ['Mirrors'],
         response: answers('The keys', { 'application/json': FeedKeysResponse }),
       },
     },
@@ -217,11 +207,6 @@ function subscriptionRoutes(v1: V1, { sendFeed }: FeedSender): void {
     {
       schema: {
         operationId: 'getItemsAtom',
-        summary: 'Follow all changed items, Atom',
-        description:
-          'Newest first, for a feed reader. Send If-None-Match: while nothing changed, the answer is 304 and free. ' +
-          SINCE,
-        tags: ['Feeds'],
         querystring: FeedQuery,
         response: answers('An Atom feed', CONTENT.atom, [409, 410]),
       },
@@ -234,9 +219,6 @@ function subscriptionRoutes(v1: V1, { sendFeed }: FeedSender): void {
     {
       schema: {
         operationId: 'getItemsRss',
-        summary: 'Follow all changed items, RSS',
-        description: `The entries of the Atom feed, for readers of RSS. ${SINCE}`,
-        tags: ['Feeds'],
         querystring: FeedQuery,
         response: answers('An RSS feed', CONTENT.rss, [409, 410]),
       },
@@ -249,9 +231,6 @@ function subscriptionRoutes(v1: V1, { sendFeed }: FeedSender): void {
     {
       schema: {
         operationId: 'getRegionAtom',
-        summary: 'Follow the changed items of one region, Atom',
-        description: `The items that are sold in the region, and those that left it; newest first. ${SINCE}`,
-        tags: ['Feeds'],
         params: RegionParams,
         querystring: FeedQuery,
         response: answers('An Atom feed', CONTENT.atom, [404, 409, 410]),
@@ -268,9 +247,6 @@ function jsonFeedRoutes(v1: V1, reader: FeedReader): void {
     {
       schema: {
         operationId: 'getItemsJsonFeed',
-        summary: 'Follow the newest changed items, JSON Feed',
-        description: JSON_FEED_TEXT,
-        tags: ['Feeds'],
         querystring: JsonFeedQuery,
         response: answers('A JSON Feed', { [READER_TYPES.json]: JsonFeed }),
       },
@@ -286,9 +262,6 @@ function jsonFeedRoutes(v1: V1, reader: FeedReader): void {
     {
       schema: {
         operationId: 'getRegionJsonFeed',
-        summary: 'Follow the newest changed items of one region, JSON Feed',
-        description: JSON_FEED_TEXT,
-        tags: ['Feeds'],
         params: RegionParams,
         querystring: JsonFeedQuery,
         response: answers('A JSON Feed', { [READER_TYPES.json]: JsonFeed }, [404]),
@@ -310,9 +283,6 @@ function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
         config: { bucket: 'archive' },
         schema: {
           operationId: format === 'atom' ? 'getItemsArchiveAtom' : 'getItemsArchiveRss',
-          summary: `Read a closed page of all changes, ${format === 'atom' ? 'Atom' : 'RSS'}`,
-          description: ARCHIVE,
-          tags: ['Mirrors'],
           params: ArchiveParams,
           response: answers('The page', { [FEED_TYPES[format]]: Feed }, [404, 410]),
         },
@@ -330,9 +300,6 @@ function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
       config: { bucket: 'archive' },
       schema: {
         operationId: 'getRegionArchiveAtom',
-        summary: 'Read a closed page of one region’s changes, Atom',
-        description: ARCHIVE,
-        tags: ['Mirrors'],
         params: RegionArchiveParams,
         response: answers('The page', { [FEED_TYPES.atom]: Feed }, [404, 410]),
       },
@@ -347,14 +314,6 @@ function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
 const generationChanged = (gen: string | undefined, scope: Scope) =>
   new ApiError('generation_changed', `gen '${gen}': expected '${scope.gen}', whose numbers began anew`)
 
-const SINCE =
-  'With `since` it gives all changes after that number, ascending; with `Accept: application/x-ndjson` also as one ' +
-  'JSON object a line. With `limit` alone it gives the newest items in words, for feed readers.'
-const JSON_FEED_TEXT =
-  'Newest first, each item once, in words, for feed readers and webhooks. Send If-None-Match: while nothing changed, the answer is 304 and free.'
-const ARCHIVE =
-  'Load the whole past in pages: the bytes of a closed page never change, so that you read each once. An item that ' +
-  'changes again stands on a later page again.'
 const CONTENT = {
   atom: { [FEED_TYPES.atom]: Feed, [NDJSON_TYPE]: Changes },
   rss: { [FEED_TYPES.rss]: Feed, [NDJSON_TYPE]: Changes },

@@ -38,9 +38,6 @@ export function priceFeedRoutes(v1: V1, context: PriceFeedContext): void {
     {
       schema: {
         operationId: 'getItemFeed',
-        summary: 'The price changes of one item, Atom, RSS or JSON Feed',
-        description: `Newest first, each with the price before and after it, of one region or of the headline. The feed of a merged item says so and goes on with the item that it was merged into. ${FORMATS}`,
-        tags: ['Feeds'],
         params: IdParams,
         querystring: PriceFeedQuery,
         response: answers('The feed', CONTENT, [404]),
@@ -54,9 +51,6 @@ export function priceFeedRoutes(v1: V1, context: PriceFeedContext): void {
     {
       schema: {
         operationId: 'getCategoryFeed',
-        summary: 'The last price changes in a category, Atom, RSS or JSON Feed',
-        description: `Of the items in it and in all below it, each with its last change: the price before and after it, of one region or of the headline. ${FORMATS}`,
-        tags: ['Feeds'],
         params: IdParams,
         querystring: PriceFeedQuery,
         response: answers('The feed', CONTENT, [404]),
@@ -66,7 +60,6 @@ export function priceFeedRoutes(v1: V1, context: PriceFeedContext): void {
   )
 }
 
-const FORMATS = 'RSS with `.rss` behind the id, JSON Feed with `.json`, or by `Accept`.'
 const CONTENT = { [READER_TYPES.atom]: Feed, [READER_TYPES.rss]: Feed, [READER_TYPES.json]: JsonFeed }
 /** Behind the id in the document's own address. */
 const SUFFIXES: Readonly<Record<ReaderFormat, string>> = { atom: '', rss: '.rss', json: '.json' }

@@ -26,11 +26,6 @@ export function indexRoutes(v1: V1, context: Context): void {
     {
       schema: {
         operationId: 'listIndices',
-        summary: 'List the official price indices',
-        description:
-          'Indices of statistics offices, which say how construction prices moved. An index is no price: no item, median, ' +
-          'search or feed has anything of one. In pages, by id.',
-        tags: ['Evidence'],
         querystring: ListIndicesQuery,
         response: answers('A page of indices', { 'application/json': ListIndicesResponse }),
       },
@@ -49,11 +44,6 @@ export function indexRoutes(v1: V1, context: Context): void {
     {
       schema: {
         operationId: 'getIndex',
-        summary: 'Read one index with its points',
-        description:
-          'What it measures, on which terms its publisher gives it away, and its points by period: exact decimals, each the ' +
-          'value that its publisher stated last.',
-        tags: ['Evidence'],
         params: IndexParams,
         querystring: GetIndexQuery,
         response: answers('The index', { 'application/json': IndexDetail }, [404]),

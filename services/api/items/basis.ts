@@ -16,12 +16,6 @@ export function basisRoute(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, '
     {
       schema: {
         operationId: 'getItemBasis',
-        summary: 'Explain and cite the price of an item',
-        description:
-          'Every vote with its vendor, price and weight, every observation without a vote with the reason, and how ' +
-          'far the prices spread. `run_id` and `as_of` name the computation, for a citation. The command ' +
-          '`catalog explain` prints the same.',
-        tags: ['Evidence'],
         params: IdParams,
         response: answers('The basis of the median', { 'application/json': ItemBasisResponse }, [404]),
       },

@@ -15,12 +15,6 @@ export function historyRoute(v1: V1, context: HistoryContext): void {
     {
       schema: {
         operationId: 'getItemHistory',
-        summary: 'Follow the price of an item over all time',
-        description:
-          'Each change of the median, ascending, of one region or of the headline. A price holds until the next ' +
-          'point; a point without a price says that from then on there was none. From an instant in ' +
-          'the future there are no points.',
-        tags: ['Items'],
         params: IdParams,
         querystring: ItemHistoryQuery,
         response: answers('A page of the history', { 'application/json': ItemHistoryResponse }, [404]),

@@ -23,13 +23,6 @@ export function itemListRoute(v1: V1, context: ListContext): void {
     {
       schema: {
         operationId: 'listItems',
-        summary: 'List canonical items',
-        description:
-          'Every item once, or those that the filters select, with vendors and observations counted and the median ' +
-          'price. Follow `cursor`, or the header Link, until there is none: a page may hold fewer items than ' +
-          '`limit`, or none, and still name a next one. The next page counts nothing (`total`, `facets`) unless ' +
-          'you ask again.',
-        tags: ['Items'],
         querystring: ListItemsQuery,
         response: answers('A page of items', { 'application/json': ListItemsResponse }, [404]),
       },

@@ -28,12 +28,6 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
     {
       schema: {
         operationId: 'getItem',
-        summary: 'Read one item with its vendors and prices',
-        description:
-          'The item, the latest price of each vendor, and 90 days of medians. An item that was merged answers with ' +
-          'the one that survives, which Content-Location names. With `Accept: text/markdown` the same comes as a ' +
-          'text for language models.',
-        tags: ['Items'],
         params: IdParams,
         querystring: ItemQuery,
         response: answers('The item', { 'application/json': ItemDetailResponse, 'text/markdown': Markdown }, [404]),

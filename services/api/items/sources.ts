@@ -49,11 +49,6 @@ export function sourceRoutes(
     {
       schema: {
         operationId: 'listSources',
-        summary: 'List the sources of the prices',
-        description:
-          'Who publishes the prices: how much each source is trusted, how fresh its prices are, and how its last ' +
-          'crawls went. In pages, by id.',
-        tags: ['Evidence'],
         querystring: ListSourcesQuery,
         response: answers('A page of sources', { 'application/json': ListSourcesResponse }),
       },
@@ -73,11 +68,6 @@ export function sourceRoutes(
     {
       schema: {
         operationId: 'getSource',
-        summary: 'Read one source and the quality of its data',
-        description:
-          'How much it is trusted, how fresh its prices are, how its last crawls went, and how good its data is: ' +
-          'unknown units, unclear taxes, prices far from those of others.',
-        tags: ['Evidence'],
         params: SourceParams,
         response: answers('The source', { 'application/json': Source }, [404]),
       },

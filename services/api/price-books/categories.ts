@@ -36,11 +36,6 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
     {
       schema: {
         operationId: 'listCategories',
-        summary: 'Browse the tree of categories',
-        description:
-          'One level of the tree, or with `tree` all levels below, each category with its number of items. ' +
-          'Without `parent` it begins at the roots.',
-        tags: ['Categories'],
         querystring: ListCategoriesQuery,
         response: answers('A page of categories', { 'application/json': ListCategoriesResponse }, [404]),
       },
@@ -54,12 +49,6 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
     {
       schema: {
         operationId: 'getCategory',
-        summary: 'Read one category, also as a price book',
-        description:
-          'Its names, how many items it holds with all below it, the way to it from the root, and its children. ' +
-          'With `Accept: application/x-fiebdc3`, or `.bc3` behind the id, it comes as a price book: its items ' +
-          'with the medians of all regions, and their recipes.',
-        tags: ['Categories'],
         params: CategoryParams,
         response: answers('The category', { 'application/json': CategoryDetail, [BC3_TYPE]: PriceBook }, [404]),
       },
@@ -106,10 +95,6 @@ function treeRoute(v1: V1, context: CategoriesContext): void {
     {
       schema: {
         operationId: 'getCategoryTree',
-        summary: 'The whole tree of categories',
-        description:
-          'All categories, nested, with their names in each language and the number of their items: one answer in place of the pages of `/categories?tree=true`.',
-        tags: ['Categories'],
         response: answers('The tree', { 'application/json': CategoryTreeResponse }),
       },
     },

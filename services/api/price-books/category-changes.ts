@@ -18,12 +18,6 @@ export function categoryChangesRoute(v1: V1, { store, cache }: Pick<ApiContext, 
     {
       schema: {
         operationId: 'getCategoryChanges',
-        summary: 'Compare the medians of categories over time',
-        description:
-          'For each category, how the medians of its items moved within 7, 30, 90 or 365 days: the geometric mean of their ' +
-          'changes, how many rose and how many fell. Only items with a median in one currency at both ends count, so that a new ' +
-          'product is no change of price.',
-        tags: ['Categories'],
         querystring: CategoryChangesQuery,
         response: answers('The changes', { 'application/json': CategoryChangesResponse }),
       },

@@ -41,14 +41,6 @@ export function decompositionRoute(v1: V1, context: Pick<ApiContext, 'store' | '
   const read = decompositionReader(context)
   const schema = {
     operationId: 'getItemDecomposition',
-    summary: 'Break a work down into what it is made of',
-    description:
-      'The recipe that a price book gives for the item: labor, machinery, materials and auxiliaries, each at the ' +
-      'book’s price and at today’s median. Of several recipes, those of `region` go first, then the most trusted ' +
-      'source, then the newest; `source` chooses another. `Accept: text/markdown` gives a text for language ' +
-      'models; `Accept: application/x-fiebdc3`, or `.bc3` behind the address, a price book, in which `depth` ' +
-      'and `quantity` have no effect.',
-    tags: ['Recipes'],
     params: IdParams,
     querystring: DecompositionQuery,
     response: answers(

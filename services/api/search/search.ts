@@ -27,12 +27,6 @@ export function searchRoute(v1: V1, context: SearchContext): void {
       config: { bucket: 'search' },
       schema: {
         operationId: 'search',
-        summary: 'Search items in any language',
-        description:
-          'Items by meaning, words, sizes and codes, the best first; `mode` says how they were found. A `score` ' +
-          'compares results of one answer only. Follow `cursor`, or the header Link, for more: a search finds at ' +
-          `most ${FOUND_MAX} items, and each page counts as a search.`,
-        tags: ['Search'],
         querystring: SearchQuery,
         response: answers('The results', { 'application/json': SearchResponse }, [404, 503]),
       },

@@ -20,10 +20,6 @@ export function statusRoute(
       config: { bucket: 'archive', answersUncounted: true },
       schema: {
         operationId: 'getStatus',
-        summary: 'The state of the service',
-        description:
-          'Whether everything answers, how far its parts are behind, the last run and snapshot, and incidents. It goes on while the database is away, and counts only in the bucket of archives. As JSON, or as a page where `Accept` prefers text/html.',
-        tags: ['Service'],
         response: answers('The state', { 'application/json': StatusResponse, 'text/html': StatusPage }),
       },
     },
