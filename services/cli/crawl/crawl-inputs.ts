@@ -172,6 +172,8 @@ export async function previewInputs(terminal: Terminal, inputs: readonly CrawlIn
   const previews: CrawlPreview[] = []
   for (const input of inputs)
     previews.push(await preview(input, { now: () => new Date(), readFile: PARSER.readFile }, PREVIEW_RECORDS))
-  terminal.answer({ inputs: previews.map(inputPreviewJson) }, () => previews.map(previewText).join('\n\n'))
+  terminal.answer({ inputs: previews.map(inputPreviewJson) }, () =>
+    previews.map((shown) => `${shown.input}\n${previewText(shown)}`).join('\n\n'),
+  )
   terminal.next(nextAfterPreview(previews))
 }

@@ -24,3 +24,10 @@ export const parkedJson = ({ rawSha256, refused, ...record }: CrawlPreview['park
   ...(refused?.vendorRef !== undefined && { vendor_ref: refused.vendorRef }),
   ...(refused?.observedAt !== undefined && { observed_at: refused.observedAt }),
 })
+
+/** Records of a preview, those of them that would be recorded, and those that would not. */
+export function totalsOf(preview: CrawlPreview | null) {
+  const { records = 0, parked: reasons = {} } = preview?.figures ?? {}
+  const parked = Object.values(reasons).reduce((sum, count) => sum + count, 0)
+  return { records, recorded: records - parked, parked }
+}

@@ -4,37 +4,39 @@ import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
 import { columnsOf } from '@catalog/formats/mapping/columns.ts'
 import { STEP_NAMES, type StepName } from '@catalog/formats/steps/tally.ts'
+import { totalsOf } from './preview-json.ts'
 
 /** Characters of a text in a table. */
-const TEXT_CHARS = 50
+const TEXT_CHARS = 60
+/** Files whose detected format a preview shows. */
+const FILES_SHOWN_MAX = 5
 
-/** A preview for people: how the files were read, figures of the records, and the first of them. */
-export function previewText({ input, detected, observations, parked, figures }: CrawlPreview): string {
-  const { records, isWhole, ...counts } = figures
-  const listed = { sources: counts.sources, currencies: counts.currencies, units: counts.units, tax: counts.taxes }
+/** A preview for people: how the files were read, totals of the records, and the first of them. */
+export function previewText(preview: CrawlPreview): string {
+  const { detected, observations, parked, figures } = preview
+  const { sources, currencies, units, taxes: tax } = figures
   return [
-    `${input}: ${isWhole ? '' : 'the first '}${records} records`,
-    ...detected.flatMap((file) => [detectedText(file), ...stepLines(file), ...findingLines(file)]),
-    ...Object.entries(listed).map(([what, count]) => `  ${what}: ${countsText(count) || 'none'}`),
-    `  parked: ${countsText(counts.parked) || 'none'}`,
-    ...(observations.length === 0
-      ? []
-      : [
-          '',
-          table(
-            observations.map(({ vendor_ref, name, unit, price, observed_at }) => ({
-              vendor_ref: cut(vendor_ref),
-              name: cut(name),
-              unit: cut(unit ?? ''),
-              price: formatMoney(price.cents, price.currency),
-              per: price.per_quantity,
-              observed_at,
-            })),
-          ),
-        ]),
-    ...(parked.length === 0
-      ? []
-      : ['', table(parked.map(({ reason, position, detail }) => ({ reason, position, detail })))]),
+    ...detected
+      .slice(0, FILES_SHOWN_MAX)
+      .flatMap((file) => [detectedText(file), ...stepLines(file), ...findingLines(file)]),
+    '',
+    totalsText(preview),
+    ...Object.entries({ sources, currencies, units, tax }).map(
+      ([what, count]) => `  ${what}: ${countsText(count) || 'none'}`,
+    ),
+    ...rowsOf('Would be recorded, first', observations.map(observationRow)),
+    ...rowsOf('Would be parked, first', parked.map(parkedRow)),
+  ].join('\n')
+}
+
+/** The same of a source: its problems and documents come first. */
+export function sourcePreviewText({ documents, problems, preview }: SourcePreview): string {
+  return [
+    ...problems.map(({ code, detail }) => `${code}: ${detail}`),
+    ...documents.map(
+      ({ name, contentType, bytes }) => `${name}: ${bytes} bytes${contentType ? ` of ${contentType}` : ''}`,
+    ),
+    preview === null ? 'no readable document' : previewText(preview),
   ].join('\n')
 }
 
@@ -46,41 +48,59 @@ export function nextAfterPreview(previews: readonly (CrawlPreview | null)[]): st
   return `${isUndated ? 'the same command with --observed-at YYYY-MM-DD' : 'the same command with what the reasons ask for'}; nothing would be recorded now`
 }
 
-/** The same of a source: its documents and their problems come first. */
-export function sourcePreviewText({
-  source,
-  documents,
-  problems,
-  preview,
-}: SourcePreview & { source: string }): string {
-  return [
-    `${source}: ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}`,
-    ...documents.map(({ name, contentType, bytes }) => `  ${name}: ${contentType}, ${bytes} bytes`),
-    ...problems.map(({ code, detail }) => `  ${code}: ${detail}`),
-    ...(preview === null ? [] : [previewText(preview)]),
-  ].join('\n')
+/** "20 records read, 2 would be recorded, 18 parked: NO_COLUMN 18". */
+function totalsText(preview: CrawlPreview): string {
+  const { records, recorded, parked } = totalsOf(preview)
+  if (records === 0) return `nothing would be recorded: ${emptyText(preview)}`
+  const read = `${preview.figures.isWhole ? '' : 'the first '}${records} records read`
+  const reasons = countsText(preview.figures.parked)
+  return `${read}, ${recorded === 0 ? 'nothing' : recorded} would be recorded, ${parked} parked${reasons && `: ${reasons}`}`
 }
 
-/** "prices.csv: csv, Shopify's export, name from 'Title'". */
-function detectedText({
-  file,
-  format,
-  shop_system,
-  columns,
-  rows_not_sold,
-  sheets_passed_over,
-  members_passed_over,
-}: CrawlPreview['detected'][number]): string {
-  const read = Object.entries(columns).map(([key, spec]) => `${key} ← ${columnsOf(spec).join(' + ')}`)
-  const system = shop_system === null ? [] : [`an export of ${shop_system}`]
-  const unsold = rows_not_sold === 0 ? [] : [`rows that sell nothing: ${rows_not_sold}`]
-  const others = sheets_passed_over.length === 0 ? [] : [`not read: sheets ${sheets_passed_over.map(cut).join(', ')}`]
-  const files = members_passed_over.length === 0 ? [] : [`not read: files ${members_passed_over.map(cut).join(', ')}`]
-  return `  ${[`${file}: ${format ?? 'unknown format'}`, ...system, ...read, ...unsold, ...others, ...files].join(', ')}`
+/** Why a preview has no record: the rows that the mapping leaves out, by step with an example; otherwise the list is empty. */
+function emptyText({ detected }: CrawlPreview): string {
+  const left = detected.flatMap(({ steps }) =>
+    LEAVING_STEPS.flatMap(({ step, told }) => {
+      const done = steps[step]
+      return done === undefined ? [] : [`${told} ${done.count}, for example ${done.example}`]
+    }),
+  )
+  return left.length === 0
+    ? 'the documents have no records, such as an empty list'
+    : `the mapping leaves out every row. ${left.slice(0, FILES_SHOWN_MAX).join('; ')}`
+}
+const LEAVING_STEPS = [
+  { step: 'rows', told: 'Its rows drop' },
+  { step: 'blanks', told: 'Blank prices:' },
+] as const
+
+type Detected = CrawlPreview['detected'][number]
+
+/** "  prices.csv: csv, an export of shopify, encoding utf-8, name ← Title". */
+function detectedText(file: Detected): string {
+  const { format, shop_system, columns, constants, rows_not_sold, sheets_passed_over, members_passed_over } = file
+  const settings = Object.entries({
+    encoding: file.encoding?.used,
+    delimiter: file.delimiter && JSON.stringify(file.delimiter),
+    decimal: file.decimal,
+    ...constants,
+  })
+  const read = Object.entries(columns).map(([key, spec]) => [key, columnsOf(spec).join(' + ')] as const)
+  const parts = [
+    format ?? 'unknown format',
+    ...(shop_system === null ? [] : [`an export of ${shop_system}`]),
+    ...settings.flatMap(([key, value]) => (value == null ? [] : [`${key} ${value}`])),
+    // Leave out columns that already have our names.
+    ...read.flatMap(([key, column]) => (column === key ? [] : [`${key} ← ${column}`])),
+    ...(rows_not_sold === 0 ? [] : [`rows that sell nothing: ${rows_not_sold}`]),
+    ...(sheets_passed_over.length === 0 ? [] : [`not read: sheets ${sheets_passed_over.map(cut).join(', ')}`]),
+    ...(members_passed_over.length === 0 ? [] : [`not read: files ${members_passed_over.map(cut).join(', ')}`]),
+  ]
+  return `  ${file.file}: ${parts.join(', ')}`
 }
 
 /** What the steps of the mapping changed in a file: "  rows dropped: 1, for example line 12, code: 'TOTAL'". */
-function stepLines({ steps }: Pick<CrawlPreview['detected'][number], 'steps'>): readonly string[] {
+function stepLines({ steps }: Detected): readonly string[] {
   return STEP_NAMES.flatMap((name) => {
     const done = steps[name]
     return done === undefined ? [] : [`  ${STEPS_TOLD[name]}: ${done.count}, for example ${done.example}`]
@@ -99,7 +119,7 @@ const STEPS_TOLD: Readonly<Record<StepName, string>> = {
 }
 
 /** Each selector of the source with its finding on a page: "  selector price: 1 element, '12,50 €'". */
-export function findingLines({ selectors }: Pick<CrawlPreview['detected'][number], 'selectors'>): readonly string[] {
+function findingLines({ selectors }: Detected): readonly string[] {
   return Object.entries(selectors ?? {}).map(([field, { elements, texts }]) => {
     const count = `${elements} ${elements === 1 ? 'element' : 'elements'}`
     const found =
@@ -107,6 +127,29 @@ export function findingLines({ selectors }: Pick<CrawlPreview['detected'][number
     return `  selector ${field}: ${found}`
   })
 }
+
+function observationRow(observation: CrawlPreview['observations'][number]) {
+  const { vendor_ref, name, unit, price, observed_at, edition } = observation
+  const { cents, currency, per_quantity, tax } = price
+  return {
+    ref: cut(vendor_ref),
+    name: cut(name),
+    unit: cut(unit ?? ''),
+    price: `${formatMoney(cents, currency)}${per_quantity === 1 ? '' : ` for ${per_quantity}`}`,
+    tax: tax.included === null ? '' : tax.included ? 'included' : 'excluded',
+    seen: observed_at,
+    ...(edition !== undefined && { edition }),
+  }
+}
+
+const parkedRow = ({ position, reason, detail }: CrawlPreview['parked'][number]) => ({
+  position: cut(position),
+  reason,
+  detail,
+})
+
+const rowsOf = (title: string, rows: Parameters<typeof table>[0]) =>
+  rows.length === 0 ? [] : ['', title, '', table(rows)]
 
 const countsText = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)

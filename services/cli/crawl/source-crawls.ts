@@ -170,7 +170,9 @@ export async function previewSources(
     documents: documentsJson(documents),
     preview: preview && inputPreviewJson(preview),
   }))
-  terminal.answer({ inputs: answered }, () => inputs.map(sourcePreviewText).join('\n\n'))
+  terminal.answer({ inputs: answered }, () =>
+    inputs.map((input) => `${input.source}\n${sourcePreviewText(input)}`).join('\n\n'),
+  )
   terminal.next(nextAfterPreview(inputs.map(({ preview }) => preview)))
   return inputs.every(({ preview }) => preview !== null)
 }

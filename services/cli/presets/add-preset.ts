@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
+import { totalsOf } from '@catalog/cli/crawl/preview-json.ts'
+import { sourcePreviewText } from '@catalog/cli/crawl/preview-text.ts'
 import { openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { confirm, type Prompt, promptForOne } from '@catalog/cli/sources/questions.ts'
-import { previewJson, previewText, RECORDS_SHOWN, totalsOf } from '@catalog/cli/sources/source-preview.ts'
+import { previewJson, RECORDS_SHOWN } from '@catalog/cli/sources/source-preview.ts'
 import { readWith, sourcesText, writeSource } from '@catalog/cli/sources/write-source.ts'
 import { previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { Preset } from '@catalog/crawler/presets/preset-schema.ts'
@@ -38,7 +40,7 @@ export async function addPreset(context: Context, { id, said, file, yes, prompt 
   terminal.note(`${chosenLines(preset, spec).join('\n')}\n`)
   const deps = openSourceCrawler(context, sources)
   const tried = await previewSource(spec, deps, { count: RECORDS_SHOWN })
-  terminal.note(`${[previewText(tried), ...heldLines(spec, tried)].join('\n')}\n`)
+  terminal.note(`${[sourcePreviewText(tried), ...heldLines(spec, tried)].join('\n')}\n`)
   const isUsable = totalsOf(tried.preview).recorded > 0
   const block = addSource('', draft).replace(/^sources:\n/, '')
   const path = env.CATALOG_SOURCES

@@ -1,5 +1,6 @@
 import { mkdir, mkdtempDisposable } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
+import { sourcePreviewText } from '@catalog/cli/crawl/preview-text.ts'
 import { openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
@@ -15,7 +16,7 @@ import { candidatesJson, candidatesText, isHelpable, refusalOf } from './candida
 import type { DetectedSource } from './detect-source.ts'
 import { type Candidate, discover, wouldRecord } from './discovery.ts'
 import { type Answers, confirm, NONE, type Prompt, promptForOne, promptUntilValid } from './questions.ts'
-import { mappingSkeleton, previewJson, previewText, unknownColumns } from './source-preview.ts'
+import { mappingSkeleton, previewJson, unknownColumns } from './source-preview.ts'
 import { cachingFetcher, sampleSource } from './source-sample.ts'
 import { readWith, sourcesText, writeSource } from './write-source.ts'
 
@@ -126,7 +127,7 @@ async function settle(
   { given, initial, prompt, note, specOf, sample }: Trial,
 ): Promise<{ answers: Answers; tried: SourcePreview }> {
   const show = (tried: SourcePreview) => {
-    note(`\n${previewText(tried)}\n`)
+    note(`\n${sourcePreviewText(tried)}\n`)
     const unknown = unknownColumns(tried)
     if (unknown !== null) note(`A mapping file says which column is what:\n\n${mappingSkeleton(unknown)}\n`)
     return tried

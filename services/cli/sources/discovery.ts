@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { totalsOf } from '@catalog/cli/crawl/preview-json.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import { type Fetcher, isRobotsRefusal, type NotFetchedAs } from '@catalog/crawler/fetch/fetcher.ts'
 import { webAddress } from '@catalog/formats/pages/page.ts'
 import { type DetectedSource, type DetectOptions, detectSource, NoDocument } from './detect-source.ts'
-import { totalsOf } from './source-preview.ts'
 
 /** How to read a shop, those first that give most for fewest requests. `address`: the one that the operator named. */
 type Way = 'products.json' | 'Store API' | 'feed' | 'sitemap' | 'pages' | 'address'
