@@ -40,7 +40,7 @@ for (const [name, open, missing] of BOTH_STORES) {
           `select column_name from information_schema.columns where table_schema = $1 and table_name = $2 order by ordinal_position`,
           [viewSchemaOf(schema), name],
         )
-        expect([name, found.map(({ column_name }) => column_name)]).toEqual([name, columns.map(([column]) => column)])
+        expect([name, found.map(({ column_name }) => column_name)]).toEqual([name, Object.keys(columns)])
         expect((await ask(`select count(*) as n from ${name}`))[0]).toHaveProperty('n')
       }
     })

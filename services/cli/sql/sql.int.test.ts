@@ -93,7 +93,9 @@ test('runs piped multi-line statements until the first failure', async () => {
 test('docs/sql.md lists every view with its columns', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/sql.md'), 'utf8')
   for (const { name, about, columns } of VIEWS) {
-    const listed = columns.map(([column]) => `\`${column}\``).join(', ')
+    const listed = Object.keys(columns)
+      .map((column) => `\`${column}\``)
+      .join(', ')
     expect(page).toContain(`\n| \`${name}\` | ${about} | ${listed} |\n`)
   }
   expect((await ask(undefined, { views: true })).answer).toMatchObject({ views: { length: VIEWS.length } })

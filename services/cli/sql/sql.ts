@@ -36,9 +36,8 @@ export async function sql(
   const { catalog, terminal, env, stdin } = context
   await createViews(catalog.store)
   if (flags.views) {
-    terminal.answer(
-      { views: VIEWS.map(({ name, about, columns }) => ({ name, about, columns: Object.fromEntries(columns) })) },
-      () => VIEWS.map(viewText).join('\n\n'),
+    terminal.answer({ views: VIEWS.map(({ name, about, columns }) => ({ name, about, columns })) }, () =>
+      VIEWS.map(viewText).join('\n\n'),
     )
     return true
   }
@@ -141,7 +140,7 @@ function described(name: string): string {
 }
 
 const viewText = ({ name, about, columns }: (typeof VIEWS)[number]): string =>
-  [`${name}: ${about}`, table(columns.map(([column, meaning]) => ({ column, meaning })))].join('\n')
+  [`${name}: ${about}`, table(Object.entries(columns).map(([column, meaning]) => ({ column, meaning })))].join('\n')
 
 /** Opens psql on the views, read-only; returns false where it is not installed. */
 async function psql(databaseUrl: string): Promise<boolean> {
