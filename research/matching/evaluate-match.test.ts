@@ -40,7 +40,7 @@ describe('a file of pairs', () => {
   })
 
   test.each([
-    ['COL t VAL x\tCOL t VAL y', 'pairs.txt:2: 2 fields; expected 3'],
+    ['COL t VAL x\tCOL t VAL y', "pairs.txt:2: 'COL t VAL x\tCOL t VAL y': 2 columns; expected 3"],
     ['COL t VAL x\tCOL t VAL y\tyes', "pairs.txt:2: label 'yes'; expected 0 or 1"],
     ['title x\tCOL t VAL y\t1', "pairs.txt:2: record 'title x'; expected it to begin with 'COL name VAL'"],
   ])('is refused with file, line and expectation: %s', async (broken, message) => {

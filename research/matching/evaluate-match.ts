@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { scoreTrees } from '@catalog/core/matching/gradient-boosting.ts'
+import { type Row, rowsOf } from '@catalog/research/files/tab-separated.ts'
 import { evaluateLabels, type LabelSplit } from './evaluate-labels.ts'
 import { learnPairFeatures, type Pair, type PairRecord } from './pair-features.ts'
 import { percent } from './percent.ts'
@@ -74,21 +75,17 @@ export async function readPairs(path: string): Promise<LabelledPair[]> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new Error(`${path}: cannot be read; expected a file of pairs`, { cause })
   })
-  const pairs: LabelledPair[] = []
-  for (const [at, line] of text.split(/\r?\n/).entries()) {
-    if (line.trim() === '') continue
-    pairs.push(readPair(line, `${path}:${at + 1}`))
-    if (pairs.length > PAIRS_MAX) throw new Error(`${path}: more than ${PAIRS_MAX} pairs; expected fewer`)
-  }
-  if (pairs.length === 0) throw new Error(`${path}: no pairs; expected at least one line ${EXPECTED}`)
+  const pairs = rowsOf(text, {
+    file: path,
+    columns: ['COL name VAL value ...', 'COL name VAL value ...', '0 or 1'],
+  }).map(readPair)
+  if (pairs.length > PAIRS_MAX) throw new Error(`${path}: more than ${PAIRS_MAX} pairs; expected fewer`)
+  if (pairs.length === 0) throw new Error(`${path}: no pairs; expected at least one line`)
   return pairs
 }
-const EXPECTED = "'COL name VAL value ...<TAB>COL name VAL value ...<TAB>0 or 1'"
 
-function readPair(line: string, place: string): LabelledPair {
-  const fields = line.split('\t')
-  if (fields.length !== 3) throw new Error(`${place}: ${fields.length} fields; expected 3, ${EXPECTED}`)
-  const [left, right, label] = fields.map((field) => field.trim()) as [string, string, string]
+function readPair({ cells, place }: Row): LabelledPair {
+  const [left, right, label] = cells.map((cell) => cell.trim()) as [string, string, string]
   if (label !== '0' && label !== '1') throw new Error(`${place}: label '${label}'; expected 0 or 1`)
   return { left: readRecord(left, place), right: readRecord(right, place), isMatch: label === '1' }
 }

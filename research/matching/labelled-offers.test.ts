@@ -1,7 +1,7 @@
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { describe, expect, test } from 'vitest'
-import { InvalidRecord, labelledRecords, parseRecords } from './labelled-offers.ts'
+import { labelledRecords, parseRecords } from './labelled-offers.ts'
 
 const records = labelledRecords()
 const byProduct = Map.groupBy(records, ({ product }) => product)
@@ -124,16 +124,14 @@ describe('a line of labelled records', () => {
   })
 
   test.each([
-    ['cement/cem2-25kg\tribazo\tes', 'r.tsv:2: 3 columns; expected 9'],
+    ['cement/cem2-25kg\tribazo\tes', "r.tsv:2: 'cement/cem2-25kg\tribazo\tes': 3 columns; expected 9"],
     [line.replace('cement/', 'cement '), "r.tsv:2: product 'cement cem2-25kg': expected family/product"],
     [line.replace('\tes\t', '\tca\t'), "r.tsv:2: lang 'ca': expected es, en, pt, fr, de or it"],
     [line.replace('Cemento gris CEM II', ''), "r.tsv:2: name '': expected a name"],
     [line.replace('25 kg', '25,5 kg'), "r.tsv:2: pack '25,5 kg': expected a quantity with a decimal point"],
     [line.replace('9521000020078', '95210'), "r.tsv:2: gtin '95210': expected 8, 12, 13 or 14 digits"],
   ])('that is wrong is refused with file, line and value: %j', (wrong, message) => {
-    const parse = () => parseRecords(`# head\n${wrong}`, 'r.tsv')
-    expect(parse).toThrow(message)
-    expect(parse).toThrow(InvalidRecord)
+    expect(() => parseRecords(`# head\n${wrong}`, 'r.tsv')).toThrow(message)
   })
 })
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
+import { type Row, rowsOf } from '@catalog/research/files/tab-separated.ts'
 
 /** An offer as its vendor writes it, with the label that people gave it. */
 export type LabelledRecord = Readonly<{
@@ -37,23 +38,16 @@ const FORMS: Readonly<Record<(typeof COLUMNS)[number], readonly [form: RegExp, e
   category: [/^(\S(.*\S)?)?$/, 'a category without space around it, or nothing'],
 }
 
-/** The records of a file; lines that begin with `#` are comments. Throws InvalidRecord at the first bad line. */
+/** The records of a file; lines that begin with `#` are comments. Throws at the first bad line, with file, line, value and expectation. */
 export function parseRecords(text: string, file: string): LabelledRecord[] {
-  return text.split('\n').flatMap((line, at) => {
-    if (line === '' || line.startsWith('#')) return []
-    return [parseRecord(line, `${file}:${at + 1}`)]
-  })
+  return rowsOf(text, { file, columns: COLUMNS, hasComments: true }).map(parseRecord)
 }
 
-function parseRecord(line: string, place: string): LabelledRecord {
-  const fields = line.split('\t')
-  if (fields.length !== COLUMNS.length)
-    throw new InvalidRecord(`${place}: ${fields.length} columns; expected ${COLUMNS.length} (${COLUMNS.join(', ')})`)
-  const record = Object.fromEntries(COLUMNS.map((column, at) => [column, fields[at]])) as Record<Column, string>
+function parseRecord({ cells, place }: Row): LabelledRecord {
+  const record = Object.fromEntries(COLUMNS.map((column, at) => [column, cells[at]])) as Record<Column, string>
   for (const column of COLUMNS) {
     const [form, expected] = FORMS[column]
-    if (!form.test(record[column]))
-      throw new InvalidRecord(`${place}: ${column} '${record[column]}': expected ${expected}`)
+    if (!form.test(record[column])) throw new Error(`${place}: ${column} '${record[column]}': expected ${expected}`)
   }
 
   const [quantity = '', ...packUnit] = record.pack.split(' ')
@@ -74,8 +68,3 @@ function parseRecord(line: string, place: string): LabelledRecord {
   }
 }
 type Column = (typeof COLUMNS)[number]
-
-/** A labelled record breaks the form in the file's head. The message names file, line, value and expectation. */
-export class InvalidRecord extends Error {
-  override name = 'InvalidRecord'
-}

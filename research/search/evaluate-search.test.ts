@@ -52,7 +52,7 @@ test('ranks a query that the API would refuse, and says so', async () => {
 test('an id that the index does not have is noted and never found', async () => {
   const { answer, notes } = await evaluated(INDEX, 'brick\tc\nplate 13\tx\n')
   expect(answer).toMatchObject({ r1: 0.5, r10: 0.5, mrr10: 0.5 })
-  expect(notes).toEqual([expect.stringMatching(/queries\.tsv, line 2, column 2: 'x' is no id of .*index\.tsv/)])
+  expect(notes).toEqual([expect.stringMatching(/queries\.tsv:2, column 2: 'x' is no id of .*index\.tsv/)])
 })
 
 test('refuses one file without the other, and an unknown part', async () => {
@@ -75,18 +75,18 @@ describe('files', () => {
   })
 
   test.each([
-    ['1\tone\ntwo\n', "i.tsv, line 2: 'two': expected an id, a tab and a text, found 1 columns"],
-    ['1\tone\tuno\n', 'i.tsv, line 1: .*found 3 columns'],
-    ['1\tone\n\n2\t \n', 'i.tsv, line 3, column 2: empty'],
+    ['1\tone\ntwo\n', "i.tsv:2: 'two': 1 columns; expected 2 with tabs between: id, text"],
+    ['1\tone\tuno\n', 'i.tsv:1: .*3 columns'],
+    ['1\tone\n\n2\t \n', 'i.tsv:3, column 2: empty'],
     ['', 'i.tsv: expected lines of an id'],
   ])('of malformed texts are refused with the line: %j', (content, message) => {
     expect(() => parseIndex(content, 'i.tsv')).toThrow(new RegExp(message))
   })
 
   test.each([
-    ['one\n', 'q.tsv, line 1: '],
-    ['one\t1\ntwo\t1,,2\n', 'q.tsv, line 2, column 2, id 2: empty'],
-    ['\t1\n', 'q.tsv, line 1, column 1: empty'],
+    ['one\n', 'q.tsv:1: '],
+    ['one\t1\ntwo\t1,,2\n', 'q.tsv:2, column 2, id 2: empty'],
+    ['\t1\n', 'q.tsv:1, column 1: empty'],
   ])('of malformed queries are refused with the line: %j', (content, message) => {
     expect(() => parseQueries(content, 'q.tsv')).toThrow(message)
   })

@@ -5,6 +5,7 @@ import { corpusFolder, readCorpus } from '@catalog/research/embedder/corpus/corp
 import { lexicon } from '@catalog/research/embedder/corpus/lexicon.ts'
 import { evaluateSearch, reportText } from '@catalog/research/embedder/evaluation/report.ts'
 import { indexTexts, placeOf } from '@catalog/research/embedder/evaluation/search-index.ts'
+import { rowsOf } from '@catalog/research/files/tab-separated.ts'
 
 export type EvaluateFlags = Readonly<{
   index?: string
@@ -122,7 +123,7 @@ type JudgedQuery = Readonly<{ query: string; relevant: readonly string[]; place:
  * with its number.
  */
 export function parseIndex(content: string, file: string): Line[] {
-  const texts = lines(content, file, 'an id, a tab and a text').map(({ first, second }) => ({
+  const texts = lines(content, file, ['id', 'text']).map(({ first, second }) => ({
     id: first,
     text: second,
   }))
@@ -132,14 +133,14 @@ export function parseIndex(content: string, file: string): Line[] {
 
 /** Parses lines of `query<TAB>relevant_id[,relevant_id ...]`. Throws for the first bad line, with line and column. */
 export function parseQueries(content: string, file: string): JudgedQuery[] {
-  const expected = 'a query, a tab and the ids of its texts, with commas between'
-  const asked = lines(content, file, expected).map(({ first: query, second, place }) => {
+  const expected = 'ids of its texts with commas between'
+  const asked = lines(content, file, ['query', expected]).map(({ first: query, second, place }) => {
     const relevant = second.split(',').map((id) => id.trim())
     const empty = relevant.indexOf('')
     if (empty >= 0) throw new Error(`${place}, column 2, id ${empty + 1}: empty: expected ${expected}`)
     return { query, relevant: [...new Set(relevant)], place: `${place}, column 2` }
   })
-  if (asked.length === 0) throw new Error(`${file}: expected lines of ${expected}, found none`)
+  if (asked.length === 0) throw new Error(`${file}: expected lines of a query, a tab and ${expected}, found none`)
   return asked
 }
 
@@ -147,28 +148,15 @@ function unknownIds(asked: readonly JudgedQuery[], ids: ReadonlySet<string>): { 
   return asked.flatMap(({ relevant, place }) => relevant.flatMap((id) => (ids.has(id) ? [] : [{ place, id }])))
 }
 
-/** Lines of two columns with a tab between; empty lines are skipped. */
-function lines(content: string, file: string, expected: string): { first: string; second: string; place: string }[] {
-  return content
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n/)
-    .flatMap((line, i) => {
-      const place = `${file}, line ${i + 1}`
-      if (line.trim() === '') return []
-      const cells = line.split('\t').map((cell) => cell.trim())
-      if (cells.length !== 2) {
-        throw new Error(`${place}: '${shown(line)}': expected ${expected}, found ${cells.length} columns`)
-      }
-      const empty = cells.indexOf('')
-      if (empty >= 0) throw new Error(`${place}, column ${empty + 1}: empty: expected ${expected}`)
-      const [first, second] = cells as [string, string]
-      return [{ first, second, place }]
-    })
+/** Rows of two columns. Throws for an empty cell. */
+function lines(content: string, file: string, columns: readonly [string, string]) {
+  return rowsOf(content, { file, columns }).map(({ cells, place }) => {
+    const [first = '', second = ''] = cells.map((cell) => cell.trim())
+    const empty = [first, second].indexOf('')
+    if (empty >= 0) throw new Error(`${place}, column ${empty + 1}: empty: expected ${columns[empty]}`)
+    return { first, second, place }
+  })
 }
-
-/** Most characters of a bad line in a message. */
-const SHOWN_MAX = 80
-const shown = (line: string) => (line.length > SHOWN_MAX ? `${line.slice(0, SHOWN_MAX)} ...` : line)
 
 async function evaluateHeldOut(
   terminal: Terminal,

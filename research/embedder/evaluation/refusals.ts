@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { randomOf } from '@catalog/core/random.ts'
 import { type Concept, LANGUAGES, type Language } from '@catalog/research/embedder/corpus/concepts.ts'
 import { isEvaluated } from '@catalog/research/embedder/corpus/split.ts'
+import { rowsOf } from '@catalog/research/files/tab-separated.ts'
 import { indexTexts, placeOf, type TextSearch } from './search-index.ts'
 
 /** An index of the English names of all building concepts in the evaluated sources, some 12,000, and search over it. */
@@ -16,18 +17,17 @@ export async function openJudging(
   return { searching: await indexTexts(names, embedder), names }
 }
 
-const linesOf = (file: string) =>
-  readFileSync(join(import.meta.dirname, file), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => line.split('\t') as [string, string, string])
+const linesOf = (file: string, columns: readonly string[]) =>
+  rowsOf(readFileSync(join(import.meta.dirname, file), 'utf8'), { file, columns, hasComments: true }).map(
+    ({ cells }) => cells as [string, string, string],
+  )
 
 /** The synonyms of probes.tsv that the first results miss, with the first result of each. */
 export async function missedProbes({
   searching,
   names,
 }: EvaluationIndex): Promise<{ probes: number; missed: Missed[] }> {
-  const probes = linesOf('probes.tsv')
+  const probes = linesOf('probes.tsv', ['query', 'locale', 'right'])
   const missed: Missed[] = []
   for (const [query, locale, right] of probes) {
     const results = await searching.ranked(query, PROBE_RESULTS)
@@ -45,7 +45,7 @@ export type Refusals = Readonly<{ queries: number; refused: number; answered: re
  * How many queries of foreign.txt search refuses for lack of anything near, by kind; and the queries that it answers.
  */
 export async function foreignRefusals(evaluationIndex: EvaluationIndex): Promise<Record<string, Refusals>> {
-  const byKind = Map.groupBy(linesOf('foreign.txt'), ([kind]) => kind)
+  const byKind = Map.groupBy(linesOf('foreign.txt', ['kind', 'language', 'query']), ([kind]) => kind)
   const refusals: Record<string, Refusals> = {}
   for (const [kind, lines] of byKind)
     refusals[kind] = await refusalsOf(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { rowsOf } from '@catalog/research/files/tab-separated.ts'
 
 /** One question of a builder. `right` answers it fully, `near` is useful; both are empty where nothing is stocked. */
 export type BuilderQuestion = Readonly<{
@@ -30,7 +31,7 @@ export type BuilderLine = Readonly<{
 
 /** The 300 questions, in file order. Throws for a row with another number of columns. */
 export function builderQuestions(): readonly BuilderQuestion[] {
-  return rowsOf('builders.tsv').map(([id, split, market, lang, kind, form, question, right, near]) => ({
+  return cellsOf('builders.tsv').map(([id, split, market, lang, kind, form, question, right, near]) => ({
     id: id as string,
     split: split as BuilderQuestion['split'],
     market: market || null,
@@ -45,7 +46,7 @@ export function builderQuestions(): readonly BuilderQuestion[] {
 
 /** The lines of the ten bills, in file order. Throws for a row with another number of columns. */
 export function builderLines(): readonly BuilderLine[] {
-  return rowsOf('bills.tsv').map(([bill, market, currency, line, description, unit, quantity, right]) => ({
+  return cellsOf('bills.tsv').map(([bill, market, currency, line, description, unit, quantity, right]) => ({
     bill: bill as string,
     market: market as string,
     currency: currency as string,
@@ -59,14 +60,7 @@ export function builderLines(): readonly BuilderLine[] {
 
 const keysIn = (list: string | undefined) => (list ? list.split(',').map((key) => key.trim()) : [])
 
-function rowsOf(file: string): string[][] {
-  const [heading = '', ...rows] = readFileSync(new URL(file, import.meta.url), 'utf8')
-    .replace(/[\r\n]+$/, '')
-    .split(/\r?\n/)
-  const columns = heading.split('\t').length
-  return rows.map((row, i) => {
-    const cells = row.split('\t')
-    if (cells.length === columns) return cells
-    throw new Error(`${file}, line ${i + 2}: ${cells.length} columns, expected ${columns}`)
-  })
+function cellsOf(file: string): (readonly string[])[] {
+  const [head = '', ...lines] = readFileSync(new URL(file, import.meta.url), 'utf8').split('\n')
+  return rowsOf(lines.join('\n'), { file, columns: head.split('\t') }).map(({ cells }) => cells)
 }
