@@ -16,7 +16,7 @@ import type { Method } from '@catalog/core/median/median.ts'
 import { expandedRegions } from '@catalog/core/median/regions.ts'
 import { type Repriced, reprice } from '@catalog/core/median/reprice.ts'
 import type { Observed, SkuPrices } from '@catalog/core/median/sku-prices.ts'
-import { settingsOf, voiceAmong } from '@catalog/core/median/source-settings.ts'
+import { legalVendorOf, settingsOf, voiceAmong } from '@catalog/core/median/source-settings.ts'
 import { isSubdivision } from '@catalog/core/median/subdivisions.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { itemNames, type VendorName } from '@catalog/core/names/item-names.ts'
@@ -103,7 +103,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
     const context = { ...facts, sources, aliases }
     const voiceFor = (sourceId: string) => voiceAmong(context, sourceId)
     return items.map((members): Evaluated => {
-      const skus = skusOf(members, prices, context)
+      const skus = skusOf(members, prices, { ...context, method })
       const unit = itemUnitAt({ unit: members.unit, pack: members.pack, skus }, cut.asOf)
       const repriced = reprice({ ...unit, skus }, cut.asOf, method, taxRules)
       const waiting = waitingSkus(skus, repriced)
@@ -130,11 +130,13 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         unit: soldUnit(unit).label,
         cpv: first(({ cpv }) => (cpv !== undefined && isCpvCode(cpv) ? cpv : undefined)) ?? null,
         category: categoryOf(
-          described.map(({ payload: { category_path: path = null }, trust }, at) => ({
-            ...(called[at] as VendorName),
-            path,
-            trust: Math.max(0, trust),
-          })),
+          described
+            .map(({ payload: { category_path: path = null }, trust }, at) => ({
+              ...(called[at] as VendorName),
+              path,
+              trust: Math.max(0, trust),
+            }))
+            .filter(isFirstOfVendor),
           kind,
         ),
         kind,
@@ -166,9 +168,12 @@ function vendorName({ skuId, sourceId, payload, trust }: SkuText & { trust: numb
     lang,
     regions: expandedRegions(region).filter((code) => !isSubdivision(code)),
     trust,
-    voiceId: voice?.sourceId ?? sourceId,
+    voiceId: voice ? legalVendorOf(voice) : sourceId,
   }
 }
+
+const isFirstOfVendor = ({ voiceId }: VendorName, at: number, all: readonly VendorName[]) =>
+  all.findIndex((other) => other.voiceId === voiceId) === at
 
 const isStated = (kind: Kind | null) => kind !== null
 
@@ -197,12 +202,13 @@ function membersIn(membership: Membership, itemId: string): ItemMembers | undefi
 function skusOf(
   members: ItemMembers,
   prices: ItemFacts['prices'],
-  { aliases, ...facts }: VotingFacts & Readonly<{ aliases: UnitAliases }>,
+  { aliases, method, ...facts }: VotingFacts & Readonly<{ aliases: UnitAliases; method: Method }>,
 ): SkuPrices[] {
   return members.skuIds.flatMap((vendorSkuId) => {
     const rows = prices.get(vendorSkuId)
     const settings = rows && settingsOf(rows.sourceId, facts)
     if (!settings) return []
+    const { vendorId, ...source } = settings
     const observations = rows.observations.map((read): Observed => {
       const { lang, edition, ...row } = withAliases(read, rows.sourceId, aliases)
       return {
@@ -213,7 +219,7 @@ function skusOf(
         override: facts.overrides.get(row.observationId) ?? null,
       }
     })
-    return [{ vendorSkuId, ...settings, observations }]
+    return [{ vendorSkuId, ...source, ...(method.voices === 'vendors' && vendorId && { vendorId }), observations }]
   })
 }
 

@@ -26,6 +26,11 @@ export type Method = Readonly<{
    */
   votes?: 'guarded'
   /**
+   * `vendors`: one legal vendor casts one vote in a market, and in each market above it, however many countries it lists
+   * (voices.ts). Absent: each of its countries casts one.
+   */
+  voices?: 'vendors'
+  /**
    * The price with which a vote enters the median, instead of its own. Only questions have it (`catalog what-if`): such a price was
    * never observed, so no decision can name a method that has it.
    */
@@ -68,6 +73,9 @@ export const TWM_1: Method = { name: 'twm/1', price: weightedMedian }
 
 /** Method `twm/3`: the arithmetic of twm/1 on guarded votes. */
 export const TWM_3: Method = { name: 'twm/3', price: weightedMedian, votes: 'guarded' }
+
+/** Method `twm/4`: twm/3 with one voice per legal vendor above its countries. */
+export const TWM_4: Method = { ...TWM_3, name: 'twm/4', voices: 'vendors' }
 
 /**
  * The weighted quartiles in integer minor units, each rounded half to even; null when no vote has weight. Both are

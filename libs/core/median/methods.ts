@@ -1,6 +1,6 @@
 import { type Basis, headlineVotes } from '@catalog/core/events/items.ts'
 import { parseRational, type Rational, rational } from '@catalog/core/money/rational.ts'
-import { type Method, TWM_1, TWM_3 } from './median.ts'
+import { type Method, TWM_1, TWM_3, TWM_4 } from './median.ts'
 import { TWM_2 } from './midmean.ts'
 
 /**
@@ -8,13 +8,13 @@ import { TWM_2 } from './midmean.ts'
  * prices by their own method. Window and currency are the same for each; `votes` says which rules guard the votes
  * (reprice.ts).
  */
-export const METHODS: readonly Method[] = [TWM_1, TWM_2, TWM_3]
+export const METHODS: readonly Method[] = [TWM_1, TWM_2, TWM_3, TWM_4]
 
 /** The method before any decision, for ever: old logs replay by it. */
 export const METHOD_FIRST = TWM_1
 
 /** The method that the first run of a new catalog decides. */
-export const METHOD_OF_NEW_CATALOGS = TWM_3
+export const METHOD_OF_NEW_CATALOGS = TWM_4
 
 /** A decision names a method that this version does not have. */
 export class UnknownMethod extends Error {

@@ -32,6 +32,8 @@ export type OtherVote = Readonly<{
   currency: string
   /** Trust, 1..100. */
   weight: number
+  /** Its legal vendor, where one judges with one voice. */
+  vendorId?: string
   regions: readonly string[]
   /** When the log first had it, in milliseconds since 1970. The operator's clock stamps it, unlike the price's own date. */
   recordedAtMs: number
@@ -40,7 +42,7 @@ export type OtherVote = Readonly<{
 }>
 
 /** A candidate to judge: its price's currency, the markets of its source, and its time as in {@link OtherVote}. */
-type Candidate = Pick<OtherVote, 'currency' | 'regions' | 'recordedAtMs'>
+type Candidate = Pick<OtherVote, 'currency' | 'regions' | 'recordedAtMs' | 'vendorId'>
 
 /**
  * Those of the votes that may judge others. In the order in which the log had them, a vote is admitted when it is
@@ -68,11 +70,32 @@ export function admittedVotes<V extends OtherVote & Readonly<{ kind: SourceKind 
  * it, likewise; else all.
  */
 export function judgesOf<Other extends OtherVote>(others: readonly Other[], price: Candidate): readonly Other[] {
-  const comparable = others.filter((other) => other.currency === price.currency && sharesMarket(price, other))
+  const isOwn = (other: Other) => other.vendorId !== undefined && other.vendorId === price.vendorId
+  const comparable = oneOfEachVendor(
+    others.filter((other) => other.currency === price.currency && sharesMarket(price, other) && !isOwn(other)),
+    price,
+  )
   const established = comparable.filter(({ isEstablished }) => isEstablished)
   if (established.length >= OTHERS_MIN) return established
   const earlier = comparable.filter(({ recordedAtMs }) => recordedAtMs < price.recordedAtMs)
   return earlier.length >= OTHERS_MIN ? earlier : comparable
+}
+
+/**
+ * Of a legal vendor's countries the one that shares most markets with the price; of several the established one, then the
+ * earliest in the log, then the cheapest, then the one of most trust.
+ */
+function oneOfEachVendor<Other extends OtherVote>(others: readonly Other[], price: Candidate): readonly Other[] {
+  if (!others.some(({ vendorId }) => vendorId !== undefined)) return others
+  const shared = ({ regions }: Other) => regions.filter((region) => price.regions.includes(region)).length
+  const byFitness = (a: Other, b: Other) =>
+    shared(b) - shared(a) ||
+    Number(b.isEstablished) - Number(a.isEstablished) ||
+    a.recordedAtMs - b.recordedAtMs ||
+    compare(a.price, b.price) ||
+    b.weight - a.weight
+  const vendors = Map.groupBy(others, (other) => other.vendorId ?? other)
+  return [...vendors.values()].flatMap((own) => own.toSorted(byFitness)[0] ?? [])
 }
 
 const sharesMarket = (price: Candidate, other: OtherVote) =>

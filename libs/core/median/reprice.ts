@@ -8,7 +8,7 @@ import { type ItemPrices, millisecondsOf, type SkuAsOf, type SkuPrices, skuAsOf 
 import { isSubdivision } from './subdivisions.ts'
 import { NO_TAX_RULES, type TaxRules, withTaxRules } from './tax-rules.ts'
 import { quarantined, verdicts } from './verdict.ts'
-import { countVoices, leadingVotes, nationalVotes, publisherOf } from './voices.ts'
+import { countVoices, leadingVotes, nationalVotes, publisherOf, votesIn } from './voices.ts'
 import { exclusionsOf, settlementCurrency, type Vote, voteOf } from './vote.ts'
 
 export type Amount = Readonly<{ cents: number; currency: string }>
@@ -55,8 +55,9 @@ export type Repriced = Readonly<{
  * Sources of one legal vendor ({@link publisherOf}) share the settings of the canonical one and cast one vote, the latest
  * ({@link leadingVotes}). The vote that it supersedes is excluded as SAME_VENDOR, and confirms nothing of its vendor.
  *
- * A publisher's prices for subdivisions vote there, and one of them in the country and above ({@link nationalVotes}). The others are
- * excluded as SAME_PUBLISHER, and may still decide the market of their subdivision, as OTHER_CURRENCY may.
+ * A publisher's prices for subdivisions vote there, and one of them in the country and above; a legal vendor's prices for
+ * countries (twm/4) vote there, and one of them above ({@link votesIn}). Those that the headline does not hear are excluded as
+ * SAME_PUBLISHER, and may still decide the market of their place, as OTHER_CURRENCY may.
  *
  * Guarded votes (twm/3) differ in three points, and their basis shows tax and flags of each vote:
  * - open taxes are settled by the operator's rules ({@link withTaxRules});
@@ -81,26 +82,25 @@ export function reprice(
   const { carry } = method
   const votes = carry === undefined ? cast : cast.map((vote) => ({ ...vote, price: carry(vote) }))
 
-  const national = nationalVotes(votes)
-  const currency = settlementCurrency([...national])
-  const voters = votes.filter((vote) => national.has(vote) && vote.currency === currency)
+  const heardAbove = new Set(votesIn(null, votes))
+  const currency = settlementCurrency([...heardAbove])
+  const voters = votes.filter((vote) => heardAbove.has(vote) && vote.currency === currency)
   const headline = priceOf(voters, method)
+  const headlineVoters = new Set(voters)
   for (const vote of votes) {
     const id = vote.observation.observationId
-    if (!national.has(vote)) excluded.push({ id, reason: SAME_PUBLISHER })
+    if (!heardAbove.has(vote)) excluded.push({ id, reason: SAME_PUBLISHER })
     else if (vote.currency !== currency) excluded.push({ id, reason: 'OTHER_CURRENCY' })
   }
 
   const heard = skus.filter(({ sku }) => isHeard(sku))
   const regions = [...new Set(heard.flatMap((sku) => sku.regions))].sort()
   const markets = regions.map((region) => {
-    const isBelow = isSubdivision(region)
-    const inRegion = votes.filter((vote) => vote.regions.includes(region) && (isBelow || national.has(vote)))
+    const inRegion = votesIn(region, votes)
     const settled = settlementCurrency(inRegion)
     const marketVoters = inRegion.filter((vote) => vote.currency === settled)
     for (const vote of marketVoters) vote.markets.push(region)
-    // Voters of a country in one currency are a subset of the headline's, so equal numbers mean equal sets.
-    const isHeadline = !isBelow && settled === currency && marketVoters.length === voters.length
+    const isHeadline = marketVoters.length === voters.length && marketVoters.every((vote) => headlineVoters.has(vote))
     const vendorCount = countVoices(heard.filter((sku) => sku.regions.includes(region)))
     return { region, median: isHeadline ? headline : priceOf(marketVoters, method), vendorCount }
   })
@@ -165,7 +165,9 @@ function judgingVotes(skus: readonly SkuAsOf[], unfenced: readonly (Vote | null)
     const inCurrency = skus[index]?.priced.filter((priced) => priced.currency === currency) ?? []
     const isEstablished = observation.override === 'released' || crawlsOfLevel(price, inCurrency, sku.kind).size > 1
     const { recordedAtMs = 0 } = observation
-    return [{ sku, kind: sku.kind, price, currency, weight, regions, recordedAtMs, isEstablished }]
+    const { kind, vendorId } = sku
+    const own = { price, currency, weight, regions, recordedAtMs, isEstablished }
+    return [{ sku, kind, ...own, ...(vendorId !== undefined && { vendorId }) }]
   })
   return admittedVotes(votes)
 }

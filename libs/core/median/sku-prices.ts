@@ -43,6 +43,8 @@ export type SkuPrices = Readonly<{
   sourceId: string
   /** The canonical source of its vendor, where another one than its own; then the settings below are those. */
   voiceId?: string
+  /** Its legal vendor, under methods that hear one voice of each across countries; whatever the source, never its id. */
+  vendorId?: string
   /** Of a source of a subdivision: its publisher, which has one vote in the country and above. */
   publisherId?: string
   kind: SourceKind

@@ -1,5 +1,6 @@
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { SourceKind } from '@catalog/core/events/sources.ts'
+import { spellingKey } from '@catalog/core/text.ts'
 import type { SkuPrices } from './sku-prices.ts'
 import { countryOf, isSubdivision } from './subdivisions.ts'
 
@@ -34,6 +35,12 @@ export function voiceAmong<Source extends VotingSource>(
   return sources.get(voices.get(sourceId) ?? sourceId) ?? sources.get(sourceId)
 }
 
+/**
+ * The legal vendor that a source speaks for: the name of its voice without case, accents, dots and blanks. So an alias joins
+ * two names, and the log alone tells it.
+ */
+export const legalVendorOf = (voice: Pick<VotingSource, 'name'>): string => spellingKey(voice.name)
+
 type SourceSettings = Omit<SkuPrices, 'vendorSkuId' | 'observations'>
 
 /** How prices of a source vote: the settings are those of its vendor's voice. Null for an unknown source. */
@@ -43,6 +50,7 @@ export function settingsOf(sourceId: string, facts: SourceFacts): SourceSettings
   const edition = facts.editions.get(sourceId)
   return {
     sourceId,
+    vendorId: legalVendorOf(voice),
     ...(voice.sourceId !== sourceId && { voiceId: voice.sourceId }),
     ...placeOf(voice, sourceId, facts),
     kind: voice.kind,

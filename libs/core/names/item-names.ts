@@ -10,7 +10,7 @@ export type VendorName = Readonly<{
   regions: readonly string[]
   /** 0 to 100; below 0: its first price waits in quarantine. */
   trust: number
-  /** The source that speaks for it: one vendor's trust counts once, however many SKUs it has. */
+  /** Its legal vendor: one vendor's trust counts once, however many SKUs it has. */
   voiceId: string
 }>
 

@@ -32,7 +32,7 @@ async function methodOf({ store, aggregator }: Catalog, cut: Cut): Promise<Metho
   return first === undefined || (await isMethodDecided(store)) ? methodAt(store, cut) : first
 }
 
-export const unreadBy = (method: string) => `method ${method} does not read these rules: catalog what-if --method twm/3`
+export const unreadBy = (method: string) => `method ${method} does not read these rules: catalog what-if --method twm/4`
 
 export type TaxFlags = Readonly<{ notStated?: string; grossWithoutRate?: string; reason: string }>
 

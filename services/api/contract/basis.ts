@@ -24,7 +24,8 @@ export const EXCLUSIONS = {
   NOT_POSITIVE: 'no price above zero',
   PRICE_OUT_OF_RANGE: 'too large to be a price per unit of the item',
   QUANTITY_TIER: 'holds from a larger quantity on, and the source has a price for one',
-  SAME_PUBLISHER: 'decides the market of its subdivision; another price of its publisher votes in the country',
+  SAME_PUBLISHER:
+    'decides the market of its place; another price of its vendor or publisher votes in the markets above',
   SAME_VENDOR: 'another spelling of its vendor votes with a later price',
   FIRST_PRICE_QUARANTINED: 'a first price far from the others; it waits for a second crawl or a person',
 }

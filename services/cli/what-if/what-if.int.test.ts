@@ -187,9 +187,9 @@ describe('against the published prices', () => {
       // Shares 130 and 90 of 220: 300^0.5909 · 330^0.4091 = 311.9.
       [BRICK, 300, 312, 0.04],
     ])
-    expect(answer.method).toEqual({ before: 'twm/3', after: 'twm/2' })
+    expect(answer.method).toEqual({ before: 'twm/4', after: 'twm/2' })
     const [cement] = answer.largest.changed
-    expect([cement?.before_basis.method_version, cement?.after_basis.method_version]).toEqual(['twm/3', 'twm/2'])
+    expect([cement?.before_basis.method_version, cement?.after_basis.method_version]).toEqual(['twm/4', 'twm/2'])
     expect(answer.regions.find(({ name }) => name === 'ES')).toMatchObject({
       // Norte and Sur alone: shares 140 and 60 of 200, 100^0.7 · 200^0.3 = 123.1.
       counts: { changed: 1, unchanged: 3, unpriced: 0 },
@@ -239,11 +239,11 @@ describe('with later facts', () => {
   })
 
   test('the same rule reproduces the published prices', async () => {
-    const { answer, text } = await asked({ method: 'twm/3' })
+    const { answer, text } = await asked({ method: 'twm/4' })
     expect(counted(answer)).toEqual({ unchanged: 4 })
     expect(answer.events).toEqual({ changes: 0, basis_only: 0 })
     expect(answer.not_reproduced).toBe(0)
-    expect(text).toContain('by the same rule, twm/3, against what run run_')
+    expect(text).toContain('by the same rule, twm/4, against what run run_')
   })
 
   test('writes no event and no row, and moves no root', async () => {
@@ -276,7 +276,7 @@ describe('a custom method', () => {
     const file = fileOf('cheapest.ts', /```ts\n(.*?)```/s.exec(guide)?.[1] as string)
     const { answer, notes } = await asked({ method: file })
     expect(notes).toEqual([`${file} is your code: it runs with all rights, and only its answers are checked`])
-    expect(answer.method).toEqual({ before: 'twm/3', after: 'cheapest-of-three/1' })
+    expect(answer.method).toEqual({ before: 'twm/4', after: 'cheapest-of-three/1' })
     expect(answer.method_file).toBe(file)
     // Only cement has three vendors; the method makes no price of the others.
     expect(moved(answer)[0]).toEqual([CEMENT, 200, 100, -0.5])
@@ -382,7 +382,7 @@ test.each<[Partial<WhatIfFlags>, string]>([
   [{ trust: ['Norte=101'] }, "--trust 'Norte=101': expected SOURCE=SCORE with a whole number from 0 to 100"],
   [{ trust: ['Nobody=4'] }, "--trust 'Nobody': expected an id or a name"],
   [{ without: ['Norte'], trust: ['norte=4'] }, "--trust 'norte': Norte is named twice"],
-  [{ method: 'twm/9' }, "--method 'twm/9': expected twm/1, twm/2, twm/3 or a file that exports a method"],
+  [{ method: 'twm/9' }, "--method 'twm/9': expected twm/1, twm/2, twm/3, twm/4 or a file that exports a method"],
   [{ without: ['Norte'], asOf: 'then' }, "--as-of 'then'"],
   [{ without: ['Norte'], top: '-1' }, "--top '-1': expected a whole number from 0 to 1000"],
   [{ without: ['Norte'], format: 'pdf' }, "--format 'pdf': expected one of table, csv, json"],

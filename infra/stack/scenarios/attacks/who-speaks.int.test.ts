@@ -1,6 +1,10 @@
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { FAR, HEAD, HONEST, mappingOf, NAME, openAttacks } from './attack.ts'
+import { FAR, HEAD, HONEST, line, mappingOf, NAME, openAttacks } from './attack.ts'
+
+const EU = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
+const countries = (regions: readonly string[]) =>
+  [`${HEAD};region`, ...regions.map((region) => `${line('14,90', { date: '09/03/2026' })};${region}`)].join('\n')
 
 const { path, send, begin, held } = await openAttacks()
 beforeEach(() => begin())
@@ -54,6 +58,20 @@ describe('a file that says who speaks', () => {
     expect(trusts.map(({ trust }) => trust)).toEqual([50, 50, 50, 50])
     const after = await held()
     expect(after.excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
+  })
+
+  test('the countries of a listed name wait for a person, and then cast one vote', async () => {
+    const mapping = mappingOf('region: region', 'sources: { allow: [Falso] }')
+    const text = countries(EU)
+    await expect(send({ source: 'Falso', text, mapping })).rejects.toThrow('26 sources that the catalog has never met')
+    await send({ source: 'Falso', text, mapping, newSources: true })
+    await send({ source: 'Falso', text: text.replaceAll('09/03', '10/03'), mapping })
+    const { state } = await held()
+    expect(state.item.vendor_count).toBe(5)
+    expect(state.markets.map(({ region, vendor_count }) => [region, vendor_count])).toEqual([
+      ['ES', 5],
+      ['EU', 5],
+    ])
   })
 
   test('a JSON file cannot name its source, region or trust either', async () => {
