@@ -5,7 +5,7 @@ import { instant } from '@catalog/core/time.ts'
 import { readPublishers } from '@catalog/store/indices/index-points.ts'
 import { type Cut, type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import type { Catalog } from './catalog.ts'
-import { findSource } from './naming.ts'
+import { findSource, findSources } from './naming.ts'
 
 /** A decision that does not apply to the catalog as it is: asked again, it is refused again. Other errors may pass. */
 export class DecisionRefused extends Error {
@@ -66,12 +66,20 @@ function readable(topic: Topic, event: object): CatalogEvent {
 
 export const keyOf = (event: CatalogEvent) => ('source_id' in event ? `${event.source_id}/` : event.type)
 
-/** As {@link sourceIdOf}, and the publishers of indices, which need not be sources of prices. */
-export async function publisherIdOf(catalog: Catalog, given: string): Promise<string> {
+/** As {@link sourceIdsOf}, and the publishers of indices, which need not be sources of prices. */
+export async function publisherIdsOf(catalog: Catalog, named: Named): Promise<readonly string[]> {
   const sources = await sourcesNow(catalog)
   const publishers = (await readPublishers(catalog.store)).filter(({ sourceId }) => !sources.has(sourceId))
-  return findSource([...sources.values(), ...publishers], { option: 'source', given }).sourceId
+  return idsOf([...sources.values(), ...publishers], named)
 }
+
+/** The ids of a source given by id or name; of all sources of a name with `isAll`. */
+export const sourceIdsOf = async (catalog: Catalog, named: Named): Promise<readonly string[]> =>
+  idsOf((await sourcesNow(catalog)).values(), named)
+
+type Named = Readonly<{ source: string; isAll?: boolean | undefined }>
+const idsOf = (sources: Parameters<typeof findSources>[0], { source: given, isAll = false }: Named) =>
+  findSources(sources, { option: 'source', given, isAll, wanted: 'an id, or --all' }).map(({ sourceId }) => sourceId)
 
 /** The id of a source given by id or name; `option` names it in the error of one that is unknown. */
 export const sourceIdOf = async (catalog: Catalog, given: string, option = 'source'): Promise<string> =>

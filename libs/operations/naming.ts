@@ -5,10 +5,12 @@ export class BadCursor extends Error {
   override name = 'BadCursor'
 }
 
-type Named = Readonly<{ sourceId: string; name: string }>
+type Named = Readonly<{ sourceId: string; name: string; region?: string | null }>
 
 /** Sources that an error message lists. */
 const LISTED_MAX = 10
+/** Sources of one name that an error message lists: more than the countries of any market. */
+const SEVERAL_MAX = 50
 
 /**
  * The one source with this id or name; names ignore case and accents. `option` names the option in error messages.
@@ -18,13 +20,25 @@ export function findSource<Source extends Named>(
   sources: Iterable<Source>,
   { option, given }: { option: string; given: string },
 ): Source {
+  const [only] = findSources(sources, { option, given, wanted: 'an id' })
+  return only as Source
+}
+
+/**
+ * The sources with this id or name: one, or all of several with `isAll`. Without it, several are refused with a list of them that
+ * names what is `wanted`: a name stands for as many sources as a vendor has countries.
+ */
+export function findSources<Source extends Named>(
+  sources: Iterable<Source>,
+  { option, given, wanted, isAll = false }: { option: string; given: string; wanted: string; isAll?: boolean },
+): readonly Source[] {
   const all = [...sources]
   const found = all.filter(({ sourceId, name }) => sourceId === given || foldText(name) === foldText(given))
-  const [only] = found
-  if (only !== undefined && found.length === 1) return only
-  const listed = (found.length > 1 ? found : all)
-    .slice(0, LISTED_MAX)
-    .map(({ sourceId, name }) => `${name} (${sourceId})`)
-  const wanted = found.length > 1 ? 'an id, because several have that name' : 'an id or a name'
-  throw new Error(`${option} '${given}': expected ${wanted}: ${listed.join(', ') || 'there are none yet'}`)
+  if (found.length === 1 || (isAll && found.length > 1)) return found
+  const isSeveral = found.length > 1
+  const listed = (isSeveral ? found : all)
+    .slice(0, isSeveral ? SEVERAL_MAX : LISTED_MAX)
+    .map(({ sourceId, name, region }) => `${name}${isSeveral && region ? ` ${region}` : ''} (${sourceId})`)
+  const expected = isSeveral ? `${wanted}, because several have that name` : 'an id or a name'
+  throw new Error(`${option} '${given}': expected ${expected}: ${listed.join(', ') || 'there are none yet'}`)
 }

@@ -77,7 +77,7 @@ describe('a series', () => {
     const until = '2026-12-01T00:00:00Z'
     const effect =
       scope === 'source'
-        ? { sourceId: 'xx-statistics', until }
+        ? { sourceIds: ['xx-statistics'], until }
         : scope === 'crawl'
           ? { crawlId: target.crawl_id }
           : { observationId: target.observation_id }

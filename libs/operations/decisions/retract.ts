@@ -1,6 +1,6 @@
 import { instant } from '@catalog/core/time.ts'
 import { retract as appendRetraction, type Retraction } from '@catalog/crawler/ingest/retract.ts'
-import { publisherIdOf } from '@catalog/operations/append-decision.ts'
+import { publisherIdsOf } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import type { Outcome } from '@catalog/operations/outcome.ts'
 import {
@@ -14,11 +14,13 @@ export type RetractOptions = Readonly<{
   observation?: string
   crawl?: string
   source?: string
+  /** Everything of all sources of that name. */
+  all?: boolean
   reason?: string
   dryRun: boolean
 }>
 
-/** Retracts an observation, what a crawl alone delivered, or everything of a source; a dry run appends nothing. */
+/** Retracts an observation, what a crawl alone delivered, or everything of a source or of all sources of a name; a dry run appends nothing. */
 export async function retract(catalog: Catalog, options: RetractOptions): Promise<Outcome> {
   const given = [options.observation, options.crawl, options.source].filter((value) => value !== undefined)
   if (given.length !== 1) throw new Error('retract: expected exactly one of --observation, --crawl and --source')
@@ -43,9 +45,9 @@ export async function retract(catalog: Catalog, options: RetractOptions): Promis
     retraction = { scope: 'crawl', crawlId: options.crawl, sourceIds }
     effect = await retractionEffect(store, { crawlId: options.crawl })
   } else {
-    const sourceId = await publisherIdOf(catalog, options.source as string)
-    retraction = { scope: 'source', sourceId }
-    effect = await retractionEffect(store, { sourceId, until: instant(now) })
+    const sourceIds = await publisherIdsOf(catalog, { source: options.source as string, isAll: options.all })
+    retraction = { scope: 'source', sourceIds }
+    effect = await retractionEffect(store, { sourceIds, until: instant(now) })
   }
   const outcome = { value: { dry_run: options.dryRun, retraction, ...effect }, said: effectText(effect, options) }
   if (options.dryRun) return outcome

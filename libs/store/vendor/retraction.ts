@@ -64,8 +64,8 @@ export async function skuOfObservation(
 type RetractionTarget =
   | Readonly<{ observationId: string }>
   | Readonly<{ crawlId: string }>
-  /** Everything recorded for a source up to an instant. */
-  | Readonly<{ sourceId: string; until: string }>
+  /** Everything recorded for some sources up to an instant. */
+  | Readonly<{ sourceIds: readonly string[]; until: string }>
 
 export type RetractionEffect = Readonly<{
   /** Observations in its scope. */
@@ -123,7 +123,7 @@ async function newlyHiddenPoints(store: Queryable, target: RetractionTarget): Pr
       ? ['p.event_id = $1', [target.observationId]]
       : 'crawlId' in target
         ? ['p.crawl_id = $1', [target.crawlId]]
-        : ['p.source_id = $1 and p.recorded_at <= $2', [target.sourceId, target.until]]
+        : ['p.source_id = any($1) and p.recorded_at <= $2', [target.sourceIds, target.until]]
   const [row] = await store.query<{ count: number }>(
     `select count(*)::int as count from index_points p where ${covered} and not exists (
        select from retractions t where ${COVERS_POINT})`,
@@ -136,15 +136,15 @@ async function newlyHiddenPoints(store: Queryable, target: RetractionTarget): Pr
  * SQL conditions: which deliveries d by crawl c of observation o of source s a retraction covers, and which others of o
  * remain.
  */
-function deliveriesOf(target: RetractionTarget): { covers: string; others: string; parameters: readonly string[] } {
+function deliveriesOf(target: RetractionTarget): { covers: string; others: string; parameters: readonly unknown[] } {
   if ('observationId' in target) {
     // Covers the deliveries of every crawl.
     return { covers: `o.observation_id = decode($1, 'hex')`, others: 'false', parameters: [target.observationId] }
   }
   if ('crawlId' in target)
     return { covers: 'c.crawl_id = $1', others: 'c.crawl_id <> $1', parameters: [target.crawlId] }
-  const [covers, others] = ['s.source_id = $1 and d.recorded_at <= $2', 'd.recorded_at > $2']
-  return { covers, others, parameters: [target.sourceId, target.until] }
+  const [covers, others] = ['s.source_id = any($1) and d.recorded_at <= $2', 'd.recorded_at > $2']
+  return { covers, others, parameters: [target.sourceIds, target.until] }
 }
 
 export async function insertRetractions(

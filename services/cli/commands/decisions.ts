@@ -101,14 +101,17 @@ export function addTrust(program: Command): void {
     .description('list sources with their trust, or change one')
     .argument('[source]', 'id or name')
     .argument('[score]', '0 to 100')
+    .option('--all', 'all sources of that name, which the command lists without it')
     .option('--reason <text>', 'why', 'set by the operator')
     .action(
-      withCatalog(async (context, source: string | undefined, score: string | undefined, { reason }: Reason) => {
-        if (source === undefined) return showTrust(context)
-        if (score === undefined) throw new Error(`trust of '${source}': expected a score from 0 to 100`)
-        printOutcome(context.terminal, await changeTrust(context.catalog, { source, score, reason }))
-        context.terminal.next(RUN)
-      }),
+      withCatalog(
+        async (context, source: string | undefined, score: string | undefined, given: Reason & { all?: boolean }) => {
+          if (source === undefined) return showTrust(context)
+          if (score === undefined) throw new Error(`trust of '${source}': expected a score from 0 to 100`)
+          printOutcome(context.terminal, await changeTrust(context.catalog, { source, score, ...given }))
+          context.terminal.next(RUN)
+        },
+      ),
     )
 }
 
@@ -135,6 +138,7 @@ export function addRetract(program: Command): void {
     .option('--observation <id>', 'one observation')
     .option('--crawl <id>', 'what this crawl alone delivered')
     .option('--source <name>', 'everything of a source up to now')
+    .option('--all', 'everything of all sources of that name, which the command lists without it')
     .option('--reason <text>', 'why; shown with the record for ever')
     .option('--dry-run', 'report what would go, and append nothing')
     .action(

@@ -37,7 +37,7 @@ test('repeats the same event, except for a source, where a later one covers more
   const later = { ...said, now: new Date('2026-11-22T10:00:00Z') }
   const idOf = (scope: 'crawl' | 'source', at: typeof said) =>
     retractions(
-      scope === 'crawl' ? { scope, crawlId: 'c1', sourceIds: ['src_a'] } : { scope, sourceId: 'src_a' },
+      scope === 'crawl' ? { scope, crawlId: 'c1', sourceIds: ['src_a'] } : { scope, sourceIds: ['src_a'] },
       at,
     )[0]?.event.event_id
   expect(idOf('crawl', later)).toBe(idOf('crawl', said))

@@ -6,15 +6,15 @@ import type { EventLog } from '@catalog/log/log.ts'
 
 /**
  * The scope of a retraction: one observation of a vendor's reference, everything that a crawl delivered for these
- * sources, or everything of a source up to now.
+ * sources, or everything of some sources up to now.
  */
 export type Retraction =
   | Readonly<{ scope: 'observation'; sourceId: string; vendorRef: string; observationId: string }>
   | Readonly<{ scope: 'crawl'; crawlId: string; sourceIds: readonly string[] }>
-  | Readonly<{ scope: 'source'; sourceId: string }>
+  | Readonly<{ scope: 'source'; sourceIds: readonly string[] }>
 
 /**
- * The events of a retraction: one, or one for each source of a crawl. They take effect at `now`: retracting a whole
+ * The events of a retraction: one, or one for each source. They take effect at `now`: retracting a whole
  * source covers what was recorded until then.
  */
 export function retractions(
@@ -52,7 +52,7 @@ export function retractions(
       return retraction.sourceIds.map((sourceId) => event(sourceId, undefined, target))
     }
     case 'source':
-      return [event(retraction.sourceId, undefined, { scope: 'source' })]
+      return retraction.sourceIds.map((sourceId) => event(sourceId, undefined, { scope: 'source' }))
   }
 }
 

@@ -1,4 +1,7 @@
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
+import { retract } from '@catalog/operations/decisions/retract.ts'
+import { changeTrust } from '@catalog/operations/decisions/trust.ts'
+import { catalogOf } from '@catalog/stack/path/commands.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FAR, HEAD, HONEST, line, mappingOf, NAME, openAttacks } from './attack.ts'
 
@@ -6,7 +9,7 @@ const EU = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT
 const countries = (regions: readonly string[]) =>
   [`${HEAD};region`, ...regions.map((region) => `${line('14,90', { date: '09/03/2026' })};${region}`)].join('\n')
 
-const { path, send, begin, held } = await openAttacks()
+const { path, send, run, begin, held } = await openAttacks()
 beforeEach(() => begin())
 
 const invented = (count: number) =>
@@ -72,6 +75,30 @@ describe('a file that says who speaks', () => {
       ['ES', 5],
       ['EU', 5],
     ])
+  })
+
+  test('one command by their name silences or retracts them, after it listed them', async () => {
+    const mapping = mappingOf('region: region')
+    await send({ source: 'Falso', text: countries(EU), mapping, newSources: true })
+    await run()
+    const catalog = catalogOf(path)
+    const listed = /expected an id, or --all, because several have that name: (Falso [A-Z]{2} \(src_\w+\)(, )?){27}$/
+    const silence = { source: 'Falso', score: '0', reason: 'a bad export' }
+    await expect(changeTrust(catalog, silence)).rejects.toThrow(listed)
+    expect((await changeTrust(catalog, { ...silence, all: true })).said).toMatch(
+      /^all 27 sources named Falso have trust 0/,
+    )
+    expect((await held()).state.item.vendor_count).toBe(4)
+    const taken = { source: 'Falso', reason: 'a bad export' }
+    await expect(retract(catalog, { ...taken, dryRun: true })).rejects.toThrow(listed)
+    expect((await retract(catalog, { ...taken, all: true, dryRun: true })).said).toBe(
+      'would retract 27 of 27 observations in 1 items',
+    )
+    expect((await retract(catalog, { ...taken, all: true, dryRun: false })).said).toBe(
+      'retracted 27 of 27 observations in 1 items',
+    )
+    await held()
+    expect(await path.store.query(`select from hidden_observations('{}')`)).toHaveLength(27)
   })
 
   test('a JSON file cannot name its source, region or trust either', async () => {
