@@ -2,6 +2,7 @@ import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { aggregate, type RunReport } from '@catalog/aggregator/run.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
+import { readableLog } from '@catalog/log/readable-log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { drain } from '@catalog/projector/pump.ts'
@@ -68,7 +69,7 @@ export async function openPath({
     async project() {
       await drain({ store, log: inBatches, projections: [vendorProjection, itemsProjection] })
     },
-    run: (asOf, { full = false, log: through = log, holder = 'test', once = false } = {}) =>
+    run: (asOf, { full = false, log: through = readableLog(log), holder = 'test', once = false } = {}) =>
       aggregate(
         {
           store,

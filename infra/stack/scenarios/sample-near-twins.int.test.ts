@@ -79,6 +79,14 @@ beforeAll(async () => {
 })
 afterAll(() => opened?.[Symbol.asyncDispose]())
 
+test('the projector reads every event that the crawls and the run wrote', async () => {
+  const letters = await opened.catalog.store.query(
+    `select position, reason, detail from parked where origin = 'projector'`,
+  )
+  expect(letters).toEqual([])
+  expect(await opened.catalog.store.query(`select from proposals limit 1`)).toHaveLength(1)
+})
+
 test('every planted good differs from another vendor’s in the subject that its file names', () => {
   const met = new Set(
     [...pairs].flatMap(([gate, each]) => each.flatMap((pair) => pair.map(({ sku }) => `${gate}: ${sku.product.key}`))),

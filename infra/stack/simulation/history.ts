@@ -246,7 +246,7 @@ function retraction(command: Command & { kind: 'retract' }): Retraction {
     case 'crawl':
       return { scope: 'crawl', crawlId: command.crawl, sourceIds: [sourceId] }
     case 'source':
-      return { scope: 'source', sourceId }
+      return { scope: 'source', sourceIds: [sourceId] }
   }
 }
 

@@ -76,6 +76,17 @@ export const ItemConfirmed = z.object({
 })
 export type ItemConfirmed = Readonly<z.infer<typeof ItemConfirmed>>
 
+const ProposedPair = z.object({
+  vendor_sku_ids: SkuPair,
+  score: z.number().min(0).max(1),
+  /** Why the rule did not decide: 'score', and every other reason that kept their items apart. */
+  why: z.array(text(100)).min(1).max(10),
+})
+export type ProposedPair = Readonly<z.infer<typeof ProposedPair>>
+/** The pairs that an event can carry: one that it cannot costs no other pair of its event. */
+export const readablePairs = (pairs: readonly ProposedPair[]): ProposedPair[] =>
+  pairs.filter((pair) => ProposedPair.safeParse(pair).success)
+
 /** Most pairs in one event, so that it stays small. */
 export const PROPOSALS_MAX = 500
 /** Similar vendor SKUs that a rule leaves to people. A later proposal of a pair replaces the earlier one. */
@@ -83,16 +94,6 @@ export const PairsProposed = z.object({
   type: z.literal('PairsProposed'),
   ...decision,
   rule_version: text(100),
-  pairs: z
-    .array(
-      z.object({
-        vendor_sku_ids: SkuPair,
-        score: z.number().min(0).max(1),
-        /** Why the rule did not decide: 'score', and every other reason that kept their items apart. */
-        why: z.array(text(100)).min(1).max(10),
-      }),
-    )
-    .min(1)
-    .max(PROPOSALS_MAX),
+  pairs: z.array(ProposedPair).min(1).max(PROPOSALS_MAX),
 })
 export type PairsProposed = Readonly<z.infer<typeof PairsProposed>>

@@ -1,4 +1,5 @@
 import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
+import { eventId } from '@catalog/core/events/ids.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { appendDecisions, keyOf, sourceIdOf, sourcesNow } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
@@ -53,8 +54,9 @@ export async function retryDeadLetters(catalog: Catalog, ids: readonly string[])
       continue
     }
     try {
-      const event = parseEvent(record.topic as Topic, JSON.parse(record.raw))
-      await catalog.log.append(record.topic as Topic, [{ key: keyOfRecorded(event), value: record.raw }])
+      const value = repaired(await recordOf(catalog, record))
+      const event = parseEvent(record.topic as Topic, JSON.parse(value))
+      await catalog.log.append(record.topic as Topic, [{ key: keyOfRecorded(event), value }])
       await appendResolutions(catalog, [record.parked_id], { resolution: 'recorded', reason: 'retried' })
       results.push({ parked_id: record.parked_id, result: 'recorded', detail: '' })
     } catch (error) {
@@ -62,6 +64,26 @@ export async function retryDeadLetters(catalog: Catalog, ids: readonly string[])
     }
   }
   return results
+}
+
+/** The record in the log, because a dead letter keeps only the beginning of a long one. */
+async function recordOf({ log }: Pick<Catalog, 'log'>, { parked_id, raw }: ParkedRecord): Promise<string> {
+  const [, topic, partition, offset] = /^(.+)\/(\d+)\/(\d+)$/.exec(parked_id) ?? []
+  if (offset === undefined) return raw
+  const [record] = await log.read(topic as Topic, Number(partition), BigInt(offset), 1).catch(() => [])
+  return record?.offset === BigInt(offset) ? record.value : raw
+}
+
+/**
+ * The event without the fault of an earlier version of ours: runs proposed pairs without a reason where the rule had taken other SKUs
+ * of their items for two products, and one such pair cost all others of its event.
+ */
+function repaired(value: string): string {
+  const event = JSON.parse(value) as { type?: unknown; pairs?: { why?: unknown[] }[] }
+  if (event.type !== 'PairsProposed' || !event.pairs?.some(({ why }) => why?.length === 0)) return value
+  const pairs = event.pairs.map((pair) => (pair.why?.length === 0 ? { ...pair, why: ['doubted'] } : pair))
+  const content = { ...event, pairs }
+  return JSON.stringify({ ...content, event_id: eventId(content) })
 }
 
 export type Retried = Readonly<Record<'parked_id' | 'result' | 'detail', string>>

@@ -1,9 +1,10 @@
 import { eventId } from '@catalog/core/events/ids.ts'
-import { type ItemsMerged, type PairsProposed, PROPOSALS_MAX } from '@catalog/core/events/matching.ts'
+import { type ItemsMerged, type PairsProposed, PROPOSALS_MAX, readablePairs } from '@catalog/core/events/matching.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import {
   areBothSettled,
   byScore,
+  type Conflict,
   decideJoins,
   type Join,
   type JoinItem,
@@ -54,12 +55,7 @@ export async function joinNewItems(context: JoinContext): Promise<JoinReport> {
   for (const batch of joinComponents(candidates, pending)) {
     const items = await readItems(context.store, batch.itemIds, { pending, descriptions })
     const members = items.flatMap((item) => item.members)
-    const conflict = await conflictAmong(context, members)
-    const joins = decideJoins(
-      items,
-      batch.pairs,
-      (a, b) => conflict(a, b) ?? (candidates.isRejected(a.vendorSkuId, b.vendorSkuId) ? REJECTED : null),
-    )
+    const joins = decideJoins(items, batch.pairs, await conflictOf(context, candidates, members))
     for (const { fromItemId, intoItemId } of joins) into.set(fromItemId, intoItemId)
     await appendJoins(context, joins, new Map(members.map((member) => [member.vendorSkuId, member])))
     joined += joins.length
@@ -67,6 +63,16 @@ export async function joinNewItems(context: JoinContext): Promise<JoinReport> {
   const proposed = await propose(context, { candidates, pending, descriptions, into })
   await context.catchUp()
   return { joined, proposed }
+}
+
+/** Why two of these SKUs may not share an item: a gate, or the rule that took them for two products. */
+async function conflictOf(
+  context: JoinContext,
+  candidates: CandidatePairs,
+  members: readonly DescribedSku[],
+): Promise<Conflict<DescribedSku>> {
+  const conflict = await conflictAmong(context, members)
+  return (a, b) => conflict(a, b) ?? (candidates.isRejected(a.vendorSkuId, b.vendorSkuId) ? REJECTED : null)
 }
 
 async function appendJoins(
@@ -196,8 +202,9 @@ async function propose(
       batch.flatMap(({ a, b }) => [ofSku(a), ofSku(b)]).flatMap((itemId) => partsOf.get(itemId) ?? []),
     )
     const items = await readItems(store, [...itemIds], { pending, descriptions })
-    const conflict = await conflictAmong(
+    const conflict = await conflictOf(
       context,
+      candidates,
       items.flatMap(({ members }) => members),
     )
     const itemsOf = Map.groupBy(items, ({ itemId }) => survivor(itemId))
@@ -241,8 +248,9 @@ function bestPairs(candidates: readonly CandidatePair[], itemOf: (skuId: string)
 
 async function appendProposals(
   { log, cut, rule, recordedAt }: JoinContext,
-  pairs: PairsProposed['pairs'],
+  found: PairsProposed['pairs'],
 ): Promise<void> {
+  const pairs = readablePairs(found)
   const events: PairsProposed[] = []
   for (let start = 0; start < pairs.length; start += PROPOSALS_MAX) {
     const content = {

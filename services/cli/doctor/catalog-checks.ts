@@ -3,7 +3,7 @@ import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type Position, topicPositions } from '@catalog/operations/log-positions.ts'
 import { countSecrets } from '@catalog/store/accounts/secrets.ts'
 import { readLastBackup } from '@catalog/store/backup/backup.ts'
-import { readSeq } from '@catalog/store/builds/status.ts'
+import { openDeadLetters, readSeq } from '@catalog/store/builds/status.ts'
 import { readVerified } from '@catalog/store/builds/verify.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { readJobRuns } from '@catalog/store/jobs.ts'
@@ -39,6 +39,7 @@ export async function catalogChecks(catalog: Catalog): Promise<readonly Finding[
     () => attempt('self-check', 'catalog verify', () => verifiedCheck(store, now())),
     () => attempt('backup', 'catalog backup --to DIR', () => backupCheck(store, now())),
     () => attempt('crawls', 'catalog sources', () => crawlChecks(store)),
+    () => attempt('own events', RETRY_REMEDY, () => ownEventsCheck(store)),
     () => attempt('secrets', SECRETS_REMEDY, () => secretsCheck(store)),
     () =>
       attempt('embedder', 'see that EMBEDDINGS_URL answers with EMBEDDINGS_KEY and EMBEDDINGS_MODEL', async () => {
@@ -142,6 +143,20 @@ async function backupCheck(store: Store, now: Date): Promise<Finding> {
   const found = `the last one is of ${last.at}, in ${last.folder}`
   const isOld = now.getTime() - Date.parse(last.at) > BACKUP_AGE_MS_MAX
   return isOld ? bad('backup', 'warning', { found, remedy }) : fine('backup', found)
+}
+
+const RETRY_REMEDY = 'catalog parked retry repairs those that it can; report the others: catalog parked show ID'
+/** Reasons of the projector for events that it cannot read: whatever a vendor sends, our own events are readable. */
+const UNREADABLE = ['INVALID_EVENT', 'UNKNOWN_EVENT']
+
+async function ownEventsCheck(store: Store): Promise<Finding> {
+  const groups = await Promise.all(UNREADABLE.map((reason) => openDeadLetters(store, { reason, limit: 1_000 })))
+  const letters = groups.flat().filter(({ origin }) => origin === 'projector')
+  const [first] = letters
+  if (first === undefined) return fine('own events', 'the projector read all of them')
+  const [line] = first.detail.split('\n')
+  const found = `the projector cannot read ${letters.length} events that a process of ours wrote: ${first.parked_id}, ${first.reason} ${line}`
+  return bad('own events', 'error', { found, remedy: RETRY_REMEDY })
 }
 
 const SECRETS_REMEDY =

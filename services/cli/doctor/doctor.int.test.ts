@@ -1,9 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { retryDeadLetters } from '@catalog/operations/decisions/dead-letters.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
-import { appendTo, registration } from '@catalog/stack/testing/events.ts'
+import { appendTo, event, registration } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { claimSecret, sealSecrets } from '@catalog/store/accounts/secrets.ts'
 import { saveVerified } from '@catalog/store/builds/verify.ts'
@@ -189,4 +190,21 @@ describe('the checks of the machine', () => {
       found: expect.stringContaining('ECONNREFUSED'),
     })
   })
+})
+
+test('an event of ours that nobody can read is an error, and catalog parked retry repairs it', async () => {
+  const own = async () => named(await catalogChecks(catalog), 'own events')
+  expect(await own()).toMatchObject({ state: 'ok' })
+  const pairs = Array.from({ length: 500 }, (_, n) => {
+    const [a, b] = [`vsku_a${n}`, `vsku_b${n}`].map((id) => id.padEnd(60, '0')) as [string, string]
+    return { vendor_sku_ids: [a, b] as [string, string], score: 0.9, why: n === 7 ? [] : ['score'] }
+  })
+  const decided_at = '2026-11-26T00:00:00Z'
+  await appendTo(catalog.log, [event({ type: 'PairsProposed', decided_at, rule_version: 'learned/1', pairs })])
+  await catalog.catchUp()
+  const found = await own()
+  expect(found).toMatchObject({ state: 'error', remedy: expect.stringMatching(/^catalog parked retry/) })
+  expect(found?.found).toMatch(/^the projector cannot read 1 events .*: catalog\.decisions\/0\/\d+, INVALID_EVENT/)
+  expect(await retryDeadLetters(catalog, [])).toMatchObject([{ result: 'recorded' }])
+  expect(await own()).toMatchObject({ state: 'ok' })
 })
