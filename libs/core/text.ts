@@ -10,6 +10,26 @@ export function foldText(value: string): string {
 }
 const SPELLED_OUT: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
 
+/**
+ * The text with its raised, lowered and circled digits as words of their own: folding alone makes "5⁰" the number 50. Powers of a
+ * unit of length ("m²", "cm³") stay, because everybody writes them "m2" too. A fraction stands apart from its neighbours.
+ */
+export function withPlainDigits(text: string): string {
+  if (!SPECIAL_DIGIT.test(text)) return text
+  return text
+    .replace(UNIT_POWER, (_, unit: string, power: string) => `${unit}${power.normalize('NFKD')}`)
+    .replace(FRACTION, ' $& ')
+    .replace(SPECIAL_DIGITS, (written) => {
+      const plain = written.normalize('NFKD').replace(/\D/g, '')
+      return plain === '' ? written : ` special${plain} `
+    })
+}
+/** Numbers that are no decimal digits: of other scripts too, which folding leaves alone. */
+const SPECIAL_DIGIT = /\p{No}/u
+const FRACTION = /[¼-¾⅐-⅟↉]/gu
+const SPECIAL_DIGITS = /[\p{No}--[¼-¾⅐-⅟↉]]+/gv
+const UNIT_POWER = /(?<!\p{L})((?:[kcdmhnrfµ]|da)?m|mts?|metros?|ft|in|yd|pies?|pulg|pol|pi|po)([²³])(?![\p{No}\d])/giu
+
 /** One spelling for texts that differ only in case, accents, dots and blanks: "M. G." and "mg". */
 export function spellingKey(text: string): string {
   return foldText(text).replace(/[.\s]+/g, '')

@@ -1,6 +1,6 @@
 import { openMemo } from '@catalog/core/memo.ts'
 import { multiply, ONE, parseDecimal, type Rational, readNumber, toText } from '@catalog/core/money/rational.ts'
-import { foldText } from '@catalog/core/text.ts'
+import { foldText, withPlainDigits } from '@catalog/core/text.ts'
 import { parseUnit, spelledUnit } from './parse-unit.ts'
 import type { Dimension, ParsedUnit } from './unit.ts'
 
@@ -154,9 +154,8 @@ export function preparedName(name: string): string {
 const PREPARED = openMemo<string>(10_000)
 
 function prepared(name: string): string {
-  const marked = name
+  const marked = withPlainDigits(name)
     .replace(/[Øø⌀∅](?=\s*\d)/gu, ` ${DIAMETER} `)
-    .replace(/(\d)(?=[¼½¾⅐-⅞])/gu, '$1 ')
     .replace(/(?<=[\d¼½¾⅐-⅞])\s*(?:["”“″]|['’′]{2})/gu, ' in ')
     .replace(/(?<=[\d¼½¾⅐-⅞])\s*['’′](?![\p{L}\d])/gu, ' ft ')
   return foldText(marked)

@@ -98,3 +98,32 @@ test('a vendor in quarantine names nothing', async () => {
   })
   expect((await held()).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
 })
+
+describe('a name with special digits', () => {
+  const plain = (name: string) => list(line('4,71', { ref: 'P', name }))
+  const items = async () =>
+    (await path.store.query<{ name: string }>(`select name from items where state = 'active' order by name`)).map(
+      ({ name }) => name,
+    )
+
+  test.each([
+    ['Perfil omega 5⁰ mm', 'Perfil omega 50 mm'],
+    ['Perfil omega serie 2²', 'Perfil omega serie 22'],
+    ['Perfil omega A²', 'Perfil omega A2'],
+    ['Perfil omega serie ⑤', 'Perfil omega serie 5'],
+    ['Perfil omega serie 5₀', 'Perfil omega serie 50'],
+    ['Perfil omega 5¼0 mm', 'Perfil omega 51/40 mm'],
+  ])('%s is not %s', async (special, name) => {
+    await send({ source: 'Primero', text: plain(name) })
+    await send({ source: 'Falso', trust: 100, text: plain(special) })
+    await held()
+    expect(await items()).toHaveLength(3)
+  })
+
+  test('with a power of a unit is the same product', async () => {
+    await send({ source: 'Primero', text: plain('Cable flexible 2,5 mm²') })
+    await send({ source: 'Norte', text: plain('Cable flexible 2,5 mm2') })
+    await held()
+    expect(await items()).toHaveLength(2)
+  })
+})
