@@ -98,9 +98,37 @@ test('details of a price stand beside it, and never beside a missing price', () 
 test("a vendor's wording never becomes markup, a line or a cell", () => {
   const name = '# Not | a [title](http://x)\n\n- `code` <script>*'
   const markdown = itemMarkdown({ item: { ...item, name }, vendors: [vendor({ name })], price_history: [] })
-  const escaped = '\\# Not \\| a \\[title\\]\\(http://x\\) - \\`code\\` \\<script\\>\\*'
+  const escaped = '\\# Not \\| a \\[title\\]\\(http: // x\\) - \\`code\\` \\<script\\>\\*'
   expect(markdown.split('\n')[0]).toBe(`# ${escaped.replace(') -', ') -')}`)
   expect(markdown).toContain(`| ${escaped} | - | 80 |`)
+})
+
+test.each([
+  ['Cemento https://evil.example/a?b', 'Cemento https: // evil. example/a?b'],
+  ['HTTP://1.2.3.4/x', 'HTTP: // 1.2.3.4/x'],
+  ['www.evil.example', 'www. evil. example'],
+  ['see evil.com, or shop.evil.co.uk', 'see evil. com, or shop. evil. co. uk'],
+  ['mailto:a@evil.com', 'mailto: a@evil. com'],
+  ['//evil.com/x', '// evil. com/x'],
+  ['javascript:alert', 'javascript: alert'],
+  ['a.com xn--ls8h.la 3m.com 3.dé.com', 'a. com xn--ls8h. la 3m. com 3. dé. com'],
+])('an address in a name is no link, by any reader: %s', (name, shown) => {
+  const heading = itemMarkdown({ item: { ...item, name }, vendors: [], price_history: [] }).split('\n')[0]
+  expect(heading).toBe(`# ${shown}`)
+  // What cmark-gfm, remark and linkify take for an address, also after the escapes.
+  expect(heading).not.toMatch(/:\/\/|www\.\S|mailto:\S|\/\/\S|[\p{L}\d]\.\p{L}{2}/iu)
+})
+
+test.each([
+  'Tubo 1.5 mm',
+  'Perfil S.A.U.',
+  'Relación 1:4',
+  'RAL:9010',
+  'Ladrillo 24x11.5x7',
+  'M.G.',
+  'CEM II/B-L 32.5 N',
+])('a name without an address stays as it is: %s', (name) => {
+  expect(itemMarkdown({ item: { ...item, name }, vendors: [], price_history: [] }).split('\n')[0]).toBe(`# ${name}`)
 })
 
 test('a source is linked only by a web address, which cannot break out of the link', () => {

@@ -95,10 +95,22 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Escapes text, so that a vendor's wording cannot create markup, lines or cells. */
+/**
+ * Escapes text, so that a vendor's wording cannot create markup, lines, cells or links. Readers link addresses in bare text, some of
+ * them after the escapes, so a blank parts each address: "https: // shop. example".
+ */
 export function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#+!|~&$]/g, '\\$&')
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(SCHEME, '$& ')
+    .replace(DOMAIN_DOT, '$& ')
+    .replace(/[\\`*_{}[\]()<>#+!|~&$]/g, '\\$&')
 }
+/** The colon and the slashes of an address, where something follows. */
+const SCHEME =
+  /:(?=\/\/)|\/\/(?=[^\s/])|(?<![\p{L}\d])(?:mailto|xmpp|tel|sms|sips?|javascript|data|file|ftp|magnet|urn):(?=\S)/giu
+/** A dot before a label of a domain: "www.x", "shop.example"; abbreviations such as "S.A." have one letter. */
+const DOMAIN_DOT = /(?<=[\p{L}\d])\.(?=\p{L}{2}|xn--)/giu
 
 /** A link for a web address; otherwise the name alone. */
 function linked(name: string, url: string): string {
