@@ -2,7 +2,7 @@ import { parseEvent } from '@catalog/core/events/events.ts'
 import type { EventLog } from './log.ts'
 
 /** A producer wrote an event that no projector can read: a defect of the producer. */
-export class UnreadableEvent extends Error {
+class UnreadableEvent extends Error {
   override name = 'UnreadableEvent'
 }
 
