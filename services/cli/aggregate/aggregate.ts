@@ -1,7 +1,7 @@
 import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
 import { aggregate, dryRun, type RunReport } from '@catalog/aggregator/run.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
-import { requireSameClock, runNightly, wholeSecond } from '@catalog/cli/shared/nightly.ts'
+import { runNightly, wholeSecond } from '@catalog/cli/shared/nightly.ts'
 import { cutOf } from '@catalog/cli/shared/run-cut.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
@@ -99,7 +99,6 @@ export async function aggregateNightly({ catalog, env, signal }: Context): Promi
       cron,
       missed: () => missedRun(catalog, cron),
       async work(due, logger) {
-        await requireSameClock(catalog)
         const asOf = instant(wholeSecond(due))
         const onLeading = () =>
           logger.info({ due: asOf, holder: catalog.aggregator.holder }, 'this process leads the run')

@@ -10,6 +10,7 @@ import type { Environment } from '@catalog/runtime/env.ts'
 import { NothingToSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { readFacts, saveLastBackup } from '@catalog/store/backup/backup.ts'
 import { dropAbsentBuilds, expectNoCatalog, restoreEmbedded } from '@catalog/store/backup/restore.ts'
+import { requireSameClock } from '@catalog/store/clock.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { NewerSchema, SCHEMA_VERSION } from '@catalog/store/migrations/migrate.ts'
 import { DUMP_FOLDER, findBackup, listCommand, sizeOf } from './backup.ts'
@@ -93,6 +94,7 @@ export async function putBack(env: Environment, { folder, manifest, aside, signa
   }
   await using store = await openStore({ kind: 'postgres', connection: { url: databaseUrl } })
   await expectNoCatalog(store)
+  await requireSameClock({ store, now: () => new Date() })
   const whole = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges']
   await runPostgresTool('pg_restore', { databaseUrl, signal }, [...whole, join(folder, DUMP_FOLDER)])
   await dropAbsentBuilds(store)

@@ -1,8 +1,8 @@
-import { DAY_MS, HOUR_MS, instant, MINUTE_MS } from '@catalog/core/time.ts'
+import { instant } from '@catalog/core/time.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { readJobRuns } from '@catalog/store/jobs.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type NightlyJob, requireSameClock, runNightly } from './nightly.ts'
+import { type NightlyJob, runNightly } from './nightly.ts'
 
 const EVERY_SECOND = '* * * * * *'
 const NEVER = '0 0 29 2 *'
@@ -91,12 +91,4 @@ describe('a nightly job', () => {
       return { cron: null, work: () => Promise.reject(new Error('ran')) }
     })
   })
-})
-
-test('a clock that is a day or an hour from the database’s publishes nothing, one that is minutes off does', async () => {
-  const at = (offsetMs: number) => requireSameClock({ store, now: () => new Date(Date.now() + offsetMs) })
-  for (const offsetMs of [DAY_MS, -DAY_MS, HOUR_MS, -HOUR_MS]) {
-    await expect(at(offsetMs)).rejects.toThrow(/^the clocks of this machine and of the database are \d+ s apart/)
-  }
-  for (const offsetMs of [0, 5 * MINUTE_MS, -5 * MINUTE_MS]) await expect(at(offsetMs)).resolves.toBeUndefined()
 })

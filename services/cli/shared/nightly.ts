@@ -5,7 +5,6 @@ import { instant } from '@catalog/core/time.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type Logger, openLogger } from '@catalog/runtime/run.ts'
 import { saveJobRun } from '@catalog/store/jobs.ts'
-import { storeClock } from '@catalog/store/lease.ts'
 import { schedule } from 'node-cron'
 
 export type NightlyJob = Readonly<{
@@ -111,23 +110,6 @@ export async function runNightly(
       }
     }
   }
-}
-
-/** Clocks of machines differ by less. */
-const SKEW_MS_MAX = 10 * 60_000
-
-/**
- * Throws where this machine's clock and the database's are more than ten minutes apart. A run at an instant of tomorrow would
- * keep every other machine from publishing until then, because history is made by running forward.
- */
-export async function requireSameClock({ store, now }: Pick<Catalog, 'store' | 'now'>): Promise<void> {
-  const beganMs = performance.now()
-  const skewMs = Math.abs((await storeClock(store)).getTime() - now().getTime()) - (performance.now() - beganMs)
-  if (skewMs <= SKEW_MS_MAX) return
-  throw new Error(
-    `the clocks of this machine and of the database are ${Math.round(skewMs / 1_000)} s apart, expected at most ` +
-      `${SKEW_MS_MAX / 1_000} s; let NTP set both`,
-  )
 }
 
 /** Cron schedules count in whole seconds. */

@@ -29,6 +29,7 @@ import { makePrivate } from '@catalog/store/embedded/private-folder.ts'
 import { noteRefusals } from '@catalog/store/failure.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { openTokenBudget, openVectorCache } from '@catalog/store/search/embeddings.ts'
+import { clockedLog } from './clocked-log.ts'
 
 /** A vacuum of the embedded store takes a second or two, which is worth it after so many records. */
 const VACUUM_AFTER_RECORDS = 100_000
@@ -64,8 +65,8 @@ export async function openCatalog(
     await endRestoredGeneration(env, store)
     const kafka = env.KAFKA_BROKERS === undefined ? null : lazyLog(() => openChosenLog(env, store), store)
     const logOn = async (store: Store) => kafka ?? (await openTableLog(store))
-    const log = await logOn(store)
     const now = () => new Date()
+    const log = clockedLog(await logOn(store), { store, now })
     const { embedder, spending } = openChosenEmbedder(env, { store, now })
     const indexes = await openIndexes(env, { store, embedder })
     const feed = { store, index: indexes.index, embedder }
