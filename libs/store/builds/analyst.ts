@@ -17,10 +17,17 @@ export type View = Readonly<{
   sql: string
 }>
 
-const file = load(readFileSync(new URL('analyst.yaml', import.meta.url), 'utf8'), { schema: CORE_SCHEMA })
-export const VIEWS: readonly View[] = Object.entries(file as Record<string, Omit<View, 'name'>>).map(
-  ([name, view]) => ({ name, ...view }),
-)
+/** All views; the first call reads them, because few processes need them. */
+export function analystViews(): readonly View[] {
+  read ??= Object.entries(load(readFileSync(FILE, 'utf8'), { schema: CORE_SCHEMA }) as Views).map(([name, view]) => ({
+    name,
+    ...view,
+  }))
+  return read
+}
+let read: readonly View[] | undefined
+const FILE = new URL('analyst.yaml', import.meta.url)
+type Views = Readonly<Record<string, Omit<View, 'name'>>>
 
 /** The schema of the views for a store's schema; `analyst` for the product's own. */
 export const viewSchemaOf = (schema: string): string => (schema === 'catalog' ? 'analyst' : `${schema}_analyst`)
@@ -36,7 +43,7 @@ export async function createViews(store: Store): Promise<void> {
     // Views read retractions through this function, because their readers have no rights on the tables.
     await tx.query(`create or replace function ${views}.hidden_observations() returns table (observation bigint)
       language sql stable security definer set search_path = ${servedSchemaOf(schema)}, ${schema} as 'select observation from hidden_observations(''{}'')'`)
-    for (const view of VIEWS) {
+    for (const view of analystViews()) {
       await tx.query('savepoint one')
       await tx.query(viewSql(schema, view)).catch(async (error: { code?: string }) => {
         // "create or replace" refuses a view whose columns changed.
@@ -60,7 +67,7 @@ export async function repointViews(tx: Queryable, schema: string): Promise<void>
     viewSchemaOf(schema),
   ])
   const names = new Set(existing.map(({ name }) => name))
-  for (const view of VIEWS.filter(({ name }) => names.has(name))) await tx.query(viewSql(schema, view))
+  for (const view of analystViews().filter(({ name }) => names.has(name))) await tx.query(viewSql(schema, view))
 }
 
 function viewSql(schema: string, { name, columns, sql }: View): string {

@@ -6,7 +6,7 @@ import { postgresEnvironment } from '@catalog/cli/shared/postgres-tools.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
-import { createViews, grantViews, VIEWS } from '@catalog/store/builds/analyst.ts'
+import { analystViews, createViews, grantViews, type View } from '@catalog/store/builds/analyst.ts'
 import { prepareRole, QUERY_ROLE, queryViews } from '@catalog/store/builds/analyst-query.ts'
 
 /** `catalog sql`: read-only SQL over views that stay stable when tables change. */
@@ -36,14 +36,14 @@ export async function sql(
   const { catalog, terminal, env, stdin } = context
   await createViews(catalog.store)
   if (flags.views) {
-    terminal.answer({ views: VIEWS.map(({ name, about, columns }) => ({ name, about, columns })) }, () =>
-      VIEWS.map(viewText).join('\n\n'),
+    terminal.answer({ views: analystViews().map(({ name, about, columns }) => ({ name, about, columns })) }, () =>
+      analystViews().map(viewText).join('\n\n'),
     )
     return true
   }
   if (flags.grant !== undefined) {
     await grantViews(catalog.store, flags.grant)
-    terminal.answer({ role: flags.grant, views: VIEWS.map(({ name }) => name) }, () =>
+    terminal.answer({ role: flags.grant, views: analystViews().map(({ name }) => name) }, () =>
       [
         `${flags.grant} may read the views of schema analyst and nothing else.`,
         `Give it to a user: grant ${flags.grant} to ...`,
@@ -109,7 +109,7 @@ async function shell(context: SqlContext, stdin: Readable & { isTTY?: boolean },
   for await (const line of lines) {
     const command = statement === '' ? line.trim() : ''
     if (command === '\\q') break
-    if (command === '\\d') write(`${table(VIEWS.map(({ name, about }) => ({ view: name, about })))}\n`)
+    if (command === '\\d') write(`${table(analystViews().map(({ name, about }) => ({ view: name, about })))}\n`)
     else if (command.startsWith('\\d ')) write(`${described(command.slice(3).trim())}\n`)
     else if (command.startsWith('\\')) terminal.note(HELP)
     else {
@@ -133,13 +133,15 @@ async function shell(context: SqlContext, stdin: Readable & { isTTY?: boolean },
 }
 
 function described(name: string): string {
-  const view = VIEWS.find((view) => view.name === name)
+  const view = analystViews().find((view) => view.name === name)
   return view === undefined
-    ? `there is no view '${name}': expected one of ${VIEWS.map(({ name }) => name).join(', ')}`
+    ? `there is no view '${name}': expected one of ${analystViews()
+        .map(({ name }) => name)
+        .join(', ')}`
     : viewText(view)
 }
 
-const viewText = ({ name, about, columns }: (typeof VIEWS)[number]): string =>
+const viewText = ({ name, about, columns }: View): string =>
   [`${name}: ${about}`, table(Object.entries(columns).map(([column, meaning]) => ({ column, meaning })))].join('\n')
 
 /** Opens psql on the views, read-only; returns false where it is not installed. */
