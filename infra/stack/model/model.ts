@@ -160,7 +160,13 @@ function catalogAt({ seen, retractions, decisions }: Facts, cut: Cut): Map<strin
   }
   const decided = decisions.filter(({ atMs, offset }) => offset < cut.decisions && atMs <= cut.asOfMs)
   const known = { cut, judged: judgedAt(decided), sourceOf: sourcesAt(decisions, decided) }
-  return new Map([...products].map(([name, rows]) => [name, productOf(rows, known)]))
+  return new Map(
+    [...products].flatMap(([name, rows]) => {
+      // A source of trust 0 says nothing, and an item of such sources alone is not public.
+      const heard = rows.filter(({ source }) => known.sourceOf(source).trust > 0)
+      return heard.length === 0 ? [] : [[name, productOf(heard, known)]]
+    }),
+  )
 }
 
 /** The ids of quarantined observations. */
@@ -201,7 +207,7 @@ function productOf(
     const { trust, days } = sourceOf(name)
     const eligible = own.filter(({ id, atMs }) => atMs > cut.asOfMs - days * DAY_SECONDS * 1000 && !judged.has(id))
     const newest = eligible.sort((a, b) => b.atMs - a.atMs)[0]
-    if (newest !== undefined && trust > 0) votes.push({ cents: newest.cents, trust })
+    if (newest !== undefined) votes.push({ cents: newest.cents, trust })
   }
   const regions = new Set(rows.flatMap(({ region }) => EXPANDED[region] ?? []))
   return { cents: weightedMedian(votes), vendors: bySource.size, regions: [...regions].sort() }
