@@ -178,7 +178,7 @@ export const ListItemsQuery = z
       .default('id')
       .meta({
         description:
-          'Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency` or `price_region`; items without a price come last. Equal ones are in the order of their ids, descending under `-updated` and `-price`',
+          'Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency`, `region` or `price_region`; items without a price come last. Equal ones are in the order of their ids, descending under `-updated` and `-price`',
         examples: ['updated'],
       }),
     ...groupFilters,
@@ -188,9 +188,9 @@ export const ListItemsQuery = z
     facets: Switch('Offer filters: also how many of them are of each category, kind, unit, currency and region'),
   })
   .superRefine(refusePriceRange)
-  .superRefine(({ sort, currency, price_region }, context) => {
-    if ((sort !== 'price' && sort !== '-price') || (currency ?? price_region) !== undefined) return
-    context.addIssue({ code: 'custom', path: ['sort'], message: 'expected currency or price_region beside it' })
+  .superRefine(({ sort, currency, region, price_region }, context) => {
+    if ((sort !== 'price' && sort !== '-price') || (currency ?? region ?? price_region) !== undefined) return
+    context.addIssue({ code: 'custom', path: ['sort'], message: 'expected currency, region or price_region beside it' })
   })
   .superRefine((query, context) => {
     if (query.ids === undefined) return

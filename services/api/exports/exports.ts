@@ -4,6 +4,7 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { EXPORT_ITEMS_PER_REQUEST } from '@catalog/api/callers/charge.ts'
 import { networkOf } from '@catalog/api/callers/network.ts'
 import { answers, type ExportEnd, ExportQuery, ItemsCsv, ItemsNdjson } from '@catalog/api/contract/contract.ts'
+import { inItsMoney } from '@catalog/api/contract/shared/parameters.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { cacheControl } from '@catalog/api/http/documents.ts'
@@ -49,7 +50,8 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
   )
 
   async function send(request: ExportRequest, reply: FastifyReply, format: ExportFormat): Promise<FastifyReply> {
-    const { query, headers } = request
+    const { headers } = request
+    const query = inItsMoney(request.query)
     const version = await context.catalogVersion.get()
     const question = await askedItems(
       context,

@@ -101,7 +101,7 @@ describe('sort', () => {
     expect(await refusal('sort=-name')).toEqual([400, expect.stringContaining('-updated, name, price')])
     expect(await refusal('sort=price')).toEqual([
       400,
-      expect.stringContaining('sort: expected currency or price_region'),
+      expect.stringContaining('sort: expected currency, region or price_region'),
     ])
   })
 })
@@ -184,7 +184,11 @@ describe('total and facets', () => {
         { unit: '25 kg', count: 3 },
         { unit: 'm²', count: 1 },
       ],
-      currencies: [{ currency: 'EUR', count: 3, price_min: 500, price_max: 700 }],
+      // In the money of the market that is asked for.
+      currencies: [
+        { currency: 'EUR', count: 2, price_min: 100, price_max: 900 },
+        { currency: 'USD', count: 1, price_min: 50, price_max: 50 },
+      ],
       regions: [
         { region: 'ES', count: 4 },
         { region: 'UY', count: 1 },

@@ -1,5 +1,6 @@
 import type { Caller } from '@catalog/api/callers/rate-limits.ts'
 import { answers, ListItemsQuery, ListItemsResponse } from '@catalog/api/contract/contract.ts'
+import { inItsMoney } from '@catalog/api/contract/shared/parameters.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import type { CursorScope, Cursors } from '@catalog/api/http/cursor.ts'
@@ -28,7 +29,8 @@ export function itemListRoute(v1: V1, context: ListContext): void {
       },
     },
     async (request, reply) => {
-      const { query, caller } = request
+      const { caller } = request
+      const query = inItsMoney(request.query)
       // The SKUs of an item change with vendor data, without a publication.
       const versionOf = isOfSkus(query) ? projectionVersion : publicationVersion
       const document = await cache.get({ key: pageKey(query, caller), versionOf }, () =>
@@ -49,9 +51,10 @@ const isOfSkus = ({ source, gtin, manufacturer_ref }: ListItemsQuery) =>
 /** The page, if nobody asked for it lately; the store is not asked. */
 export function firstPage(
   { cache, read, cursors, baseUrl }: ListContext,
-  query: ListItemsQuery,
+  asked: ListItemsQuery,
   caller: Caller,
 ): RenderedDocument | undefined {
+  const query = inItsMoney(asked)
   if (query.category_id !== undefined || query.ids !== undefined || isOfSkus(query)) return undefined
   // Counting takes longer than a page.
   if (query.total || query.facets) return undefined

@@ -172,9 +172,8 @@ describe('GET /v1/items', () => {
     expect(await idsAfter(`limit=2&price_region=ES&cursor=${former}`)).toEqual(next)
     // With a currency the price region selects items.
     const priced = cursorsOf(secret).encode(items[1].id, ['items', 'id', 'ES', undefined, 'ES', 'currency=EUR'])
-    await idsAfter(`currency=EUR&price_region=ES&cursor=${priced}`)
-    for (const other of ['', '&price_region=MX'])
-      expect((await get(`/v1/items?region=ES&currency=EUR${other}&cursor=${priced}`)).statusCode).toBe(400)
+    for (const same of ['', '&price_region=ES']) await idsAfter(`currency=EUR${same}&cursor=${priced}`)
+    expect((await get(`/v1/items?region=ES&currency=EUR&price_region=MX&cursor=${priced}`)).statusCode).toBe(400)
   })
 
   test('a page with a matching tag answers 304 without SQL until the next publication', async () => {

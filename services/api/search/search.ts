@@ -1,4 +1,5 @@
 import { answers, type SearchFacets, SearchQuery, SearchResponse } from '@catalog/api/contract/contract.ts'
+import { inItsMoney } from '@catalog/api/contract/shared/parameters.ts'
 import { type ApiContext, itemPage, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog/api/http/documents.ts'
@@ -44,7 +45,8 @@ export function searchReader({
   baseUrl,
   find,
 }: SearchContext): (query: Query) => Promise<RenderedDocument> {
-  return async (query) => {
+  return async (asked) => {
+    const query = inItsMoney(asked)
     const { q, limit, region, category_id: categoryId, kind, price_region: priceRegion, lang, cursor, explain } = query
     // The replica reaches this version first, so that the search reads items at least as new.
     await catalogVersion.get()
@@ -80,7 +82,7 @@ export function searchReader({
     return documentOf(`${answer}${members.join('')}}`, {
       'content-type': JSON_TYPE,
       ...priceRegionHeader(priceRegion),
-      ...(next !== undefined && { link: nextLink(`${baseUrl}/search`, { ...query, cursor: next }) }),
+      ...(next !== undefined && { link: nextLink(`${baseUrl}/search`, { ...asked, cursor: next }) }),
     })
   }
 }

@@ -181,8 +181,14 @@ export const categoryFilter = Key(
 
 export const priceRegion = Market(
   'Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and ' +
-    '`name` the one that its vendors use. Absent: the headline, in the currency with the most trust',
+    '`name` the one that its vendors use. Absent: the market of `region`, where that is a parameter; without one, the ' +
+    'headline, in the currency with the most trust',
 ).optional()
+
+/** A query with the money of its `region`, unless it asks for the money of another market. */
+export const inItsMoney = <Query extends { region?: string | undefined; price_region?: string | undefined }>(
+  query: Query,
+): Query => (query.price_region === undefined ? { ...query, price_region: query.region } : query)
 
 const LANG_EXPECTED = 'expected a language such as pt or pt-BR'
 export const lang = z
