@@ -511,7 +511,7 @@ describe('a caller', () => {
   })
 
   test.each([
-    ['no key', {}, /^Bearer resource_metadata="([^"]+)", scope="catalog:read"$/],
+    ['no key', {}, /^Bearer resource_metadata="([^"]+)", scope="catalog:read catalog:search"$/],
     [
       'a mistyped key',
       { key: 'svc_pub_x' },

@@ -232,8 +232,11 @@ function challengeOf(origin: string, { headers }: FastifyRequest, { details }: A
       ? []
       : ['error="invalid_token"', `error_description="${details.replaceAll('"', "'")}"`]
   const where = `resource_metadata="${origin}${RESOURCE_METADATA_PATH}"`
-  return `Bearer ${[...presented, where, `scope="${'catalog:read' satisfies Scope}"`].join(', ')}`
+  return `Bearer ${[...presented, where, `scope="${FIRST_SCOPES.join(' ')}"`].join(', ')}`
 }
+
+/** What an agent needs for the first tool that it calls: one consent gives both. */
+const FIRST_SCOPES: readonly Scope[] = ['catalog:read', 'catalog:search']
 
 const RPC_PARSE_ERROR = -32_700
 const RPC_SERVER_ERROR = -32_000

@@ -1,6 +1,7 @@
 import { newKey } from '@catalog/access/keys.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
+import type { Finder } from '@catalog/api/search/finder.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
@@ -11,6 +12,7 @@ import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { createWorkspace, insertKey } from '@catalog/store/accounts/accounts.ts'
 import { type LineCorrection, saveCorrections } from '@catalog/store/accounts/corrections.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { matchLines } from './match.ts'
 
 const builtin = openBuiltinEmbedder()
 const clock = testClock()
@@ -61,6 +63,20 @@ async function match(lines: readonly Line[], more: object = {}): Promise<MatchRe
   expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store'])
   return response.json()
 }
+
+test('no line is begun after its caller left', async () => {
+  const left = new AbortController()
+  let searches = 0
+  const find = async () => {
+    searches++
+    left.abort()
+    return { results: [], mode: 'vector', question: { shortNames: [], thing: '', unit: null }, cosineMin: 0, margin: 0 }
+  }
+  const lines = Array.from({ length: 100 }, (_, i) => ({ text: `cement ${i}` }))
+  const matching = matchLines({ store, find: find as unknown as Finder, signal: left.signal }, { lines })
+  await expect(matching).rejects.toThrow('aborted')
+  expect(searches).toBeLessThanOrEqual(4)
+})
 
 describe('POST /v1/match', () => {
   test('matches only within its size, unit and pack, and abstains without a near item', async () => {

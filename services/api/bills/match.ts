@@ -38,9 +38,16 @@ export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & 
       const found = request.credential?.found
       const workspaceId = found?.kind === 'org' ? found.workspace_id : undefined
       const corrections = await correctionsFor(store, { workspaceId, lines })
-      return reply
-        .header('cache-control', 'no-store')
-        .send(await matchLines({ store, find, corrections }, request.body))
+      const left = new AbortController()
+      reply.raw.once('close', () => left.abort())
+      try {
+        const answer = await matchLines({ store, find, corrections, signal: left.signal }, request.body)
+        return reply.header('cache-control', 'no-store').send(answer)
+      } catch (error) {
+        // Nobody is there for an answer, and a caller who leaves is no failure.
+        if (left.signal.aborted) return reply.hijack()
+        throw error
+      }
     },
   )
 }
@@ -56,7 +63,13 @@ export async function matchLines(
     store,
     find,
     corrections = [],
-  }: Pick<ApiContext, 'store'> & { find: Finder; corrections?: readonly LineCorrection[] },
+    signal,
+  }: Pick<ApiContext, 'store'> & {
+    find: Finder
+    corrections?: readonly LineCorrection[]
+    /** Ends the work between lines: nobody waits for the answer. */
+    signal?: AbortSignal
+  },
   { lines, region, price_region, lang, alternatives = ALTERNATIVES }: MatchRequest,
 ): Promise<MatchResponse> {
   let mode: MatchResponse['mode'] = 'vector'
@@ -130,6 +143,7 @@ export async function matchLines(
 
   const matched: Matched[] = []
   for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
+    signal?.throwIfAborted()
     matched.push(...(await Promise.all(lines.slice(at, at + LINES_AT_ONCE).map(once))))
   }
   return { lines: matched, ...countsOf(matched), mode }

@@ -13,6 +13,8 @@ export type Account = {
   /** Created on first use. */
   search: Counter | undefined
   revalidation: Counter | undefined
+  /** Of an address: what holders of a key ask there about their key. */
+  service: Counter | undefined
   /** Start of the minute that last refused a key from this address. */
   refusedMs: number
 }
@@ -38,8 +40,8 @@ export function openAccounts({
   release: (counter: Counter) => void
 }): Accounts {
   const callers = callersOf(limits)
-  const dispose = ({ minute, month, search, revalidation }: Account) => {
-    for (const counter of [minute, month, search, revalidation]) if (counter !== undefined) release(counter)
+  const dispose = ({ minute, month, search, revalidation, service }: Account) => {
+    for (const counter of [minute, month, search, revalidation, service]) if (counter !== undefined) release(counter)
   }
   const addresses = new LRUCache<string, Account>({ max: ADDRESSES_MAX, dispose })
   const owners = new LRUCache<string, Account>({ max: OWNERS_MAX, dispose })
@@ -82,5 +84,14 @@ function accountWith(caller: Caller, owner: Owner): Account {
   const lease = leaseSize(perMinute)
   const month =
     perMonth === null ? undefined : counterOf({ owner, counts: 'month', period: 'month', limit: perMonth, lease })
-  return { caller, owner, minute, month, search: undefined, revalidation: undefined, refusedMs: Number.NaN }
+  return {
+    caller,
+    owner,
+    minute,
+    month,
+    search: undefined,
+    revalidation: undefined,
+    service: undefined,
+    refusedMs: Number.NaN,
+  }
 }

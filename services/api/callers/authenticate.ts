@@ -1,4 +1,4 @@
-import { enterWindow, isFull } from '@catalog/access/counter.ts'
+import { counterOf, enterWindow, isFull } from '@catalog/access/counter.ts'
 import type { CacheEntry, KeyCache } from '@catalog/access/key-cache.ts'
 import { isWellFormed } from '@catalog/access/keys.ts'
 import { newUsage, type Usage } from '@catalog/access/usage.ts'
@@ -97,7 +97,7 @@ export function recordedUse({ recorder }: Charging, entry: CacheEntry<unknown>, 
   return entry.usage
 }
 
-/** Failed attempts count as anonymous requests of their address. */
+/** Failed attempts count as anonymous requests of their address. What needs no key is answered all the same. */
 export function refuseKey(
   { accounts, charging }: Authentication,
   { request, reply }: Exchange,
@@ -107,12 +107,18 @@ export function refuseKey(
   request.caller = account.caller
   return after(take(charging, reply, account.minute), () => {
     account.refusedMs = account.minute.startMs
-    throw error
+    if (!isOpen(request)) throw error
   })
 }
 
+/** Whether the route is read by programs that keep a dead key: feeds, documents, prices and the signup for a new key. */
+function isOpen({ routeOptions: { url, config } }: FastifyRequest): boolean {
+  const { bucket } = config ?? {}
+  return bucket === 'service' || bucket === 'archive' || url?.startsWith('/v1/feeds/') === true
+}
+
 function admit(
-  { charging }: Authentication,
+  { accounts, charging }: Authentication,
   { request, reply }: Exchange,
   account: Account,
 ): Promise<void> | undefined {
@@ -122,6 +128,16 @@ function admit(
   if (isAdmitted && bucket === 'message') {
     request.uncounted = account
     return undefined
+  }
+  if (isAdmitted && bucket === 'account') {
+    const address = accounts.ofAddress(request.ip)
+    address.service ??= counterOf({
+      owner: address.owner,
+      counts: 'account',
+      period: 'minute',
+      limit: charging.limits.anonPerMinute,
+    })
+    return take(charging, reply, address.service)
   }
   const charged = chargeRequest(charging, { request, reply, account })
   if (isAdmitted) return charged

@@ -65,11 +65,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * The bucket of a route. Absent: requests per minute and per month. 'search': searches per minute, and the month.
-     * 'service': the minute alone, so that a caller at its monthly cap can ask about it. 'archive': revalidations, whatever
+     * 'service': the minute alone, so that a caller at its monthly cap can ask about it. 'account': a limit of its own by address,
+     * so that a leaked key at its limits can be revoked. 'archive': revalidations, whatever
      * the answer, for what mirrors read and caches keep. 'message': the body decides, and the route calls
      * `request.countMessage()`; admission counts refused callers itself.
      */
-    bucket?: 'search' | 'service' | 'archive' | 'message'
+    bucket?: 'search' | 'service' | 'account' | 'archive' | 'message'
     /** A conditional request counts only as a revalidation until `request.charge()` is called. */
     revalidates?: boolean
     /** Answers, uncounted, also while no database counts the request. */

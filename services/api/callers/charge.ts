@@ -183,6 +183,7 @@ type Refusal = readonly [code: 'rate_limited_minute' | 'search_rate_limited' | '
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   minute: ['rate_limited_minute', 'requests'],
   revalidation: ['rate_limited_minute', 'revalidations and archives'],
+  account: ['rate_limited_minute', 'questions about keys'],
   search: ['search_rate_limited', 'searches'],
   month: ['monthly_cap', 'requests'],
 }

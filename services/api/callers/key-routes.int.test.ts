@@ -93,6 +93,16 @@ describe('a developer key', () => {
     expect(statusAndError(await revoke(startApi(), created.key))).toEqual([404, 'key_not_found'])
   })
 
+  test('can be revoked, and asked about, while it is at its limits', async () => {
+    const api = startApi({ publicDevPerMinute: 2 })
+    const key = await signUp(api, 'leaked@example.org')
+    const statuses = []
+    for (let i = 0; i < 3; i++) statuses.push((await get(api, '/v1/categories', key)).statusCode)
+    expect(statuses).toEqual([200, 200, 429])
+    expect((await get(api, '/v1/usage', key)).json()).toMatchObject({ monthly_used: 2 })
+    expect((await revoke(api, key)).statusCode).toBe(200)
+  })
+
   test('revoked through another process is refused within 30 seconds', async () => {
     const [here, there] = [startApi(), startApi()]
     const key = await signUp(here)
@@ -311,18 +321,32 @@ describe('an invalid key', () => {
     ['without letters', () => 'Bearer'],
     ['of another scheme', () => 'Basic YTpi'],
     ['empty', () => ''],
-  ])('(%s) gets 401 on every route and never falls back to anonymous', async (_, authorization) => {
+  ])('(%s) gets 401, and never falls back to anonymous but where no key is needed', async (_, authorization) => {
     const api = startApi()
     for (const [method, url] of [
-      ...(['/v1/items', '/v1/search?q=cement', '/v1/pricing', '/v1/usage', '/v1/nothing'] as const).map(
+      ...(['/v1/items', '/v1/search?q=cement', '/v1/usage', '/v1/nothing'] as const).map(
         (url) => ['GET', url] as const,
       ),
-      ...(['/v1/keys/revoke', '/v1/keys/signup'] as const).map((url) => ['POST', url] as const),
+      ['POST', '/v1/keys/revoke'] as const,
     ]) {
       const response = await api.inject({ method, url, headers: { authorization: authorization() } })
       expect([url, ...statusAndError(response)]).toEqual([url, 401, 'invalid_key'])
       expect(response.headers['www-authenticate']).toBe('Bearer')
     }
+    const headers = { authorization: authorization() }
+    for (const url of ['/v1/pricing', '/v1/openapi.json', '/v1/feeds/state.json', '/v1/feeds/items.atom']) {
+      const { statusCode, headers: answered } = await api.inject({ url, headers })
+      expect([url, statusCode, answered['x-ratelimit-limit']]).toEqual([url, 200, '60'])
+    }
+    const payload = { email: 'dead@example.org' }
+    const signup = await api.inject({
+      method: 'POST',
+      url: '/v1/keys/signup',
+      headers,
+      payload,
+      remoteAddress: '192.0.2.9',
+    })
+    expect(signup.statusCode).not.toBe(401)
   })
 
   test('appears neither in the log nor in the answer', async () => {

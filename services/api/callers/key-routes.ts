@@ -71,7 +71,7 @@ function revocationRoute(v1: V1, { store, callers, now }: AccountsContext): void
     scope.post(
       '/keys/revoke',
       {
-        config: { bucket: 'service', key: 'public_dev' },
+        config: { bucket: 'account', key: 'public_dev' },
         schema: {
           operationId: 'revokeKey',
           security: KEY_ONLY,
@@ -95,7 +95,7 @@ function usageRoute(v1: V1, { baseUrl, callers }: AccountsContext): void {
   v1.get(
     '/usage',
     {
-      config: { bucket: 'service', key: 'any' },
+      config: { bucket: 'account', key: 'any' },
       schema: {
         operationId: 'getUsage',
         security: KEY_ONLY,
