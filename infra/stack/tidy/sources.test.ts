@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CHECKED, documentText, isTest, linesWith, SOURCES } from './tree.ts'
+import { CHECKED, isTest, linesWith, SOURCES } from './tree.ts'
 
 describe('sources', () => {
   test('use import type for types: the linter does not see a type query by import(...)', () => {
@@ -30,19 +30,6 @@ describe('sources', () => {
   test('spell lengths of time and instants by libs/core/time.ts', () => {
     const elsewhere = CHECKED.filter(({ path }) => path !== 'libs/core/time.ts')
     expect(linesWith(/(const (DAY|HOUR|MINUTE)_MS =|\b86_400_000\b|replace\('\.000Z', 'Z'\))/, elsewhere)).toEqual([])
-  })
-
-  test('show pages of a region in its own money: an example that names region names price_region too', () => {
-    const shown = [
-      ...CHECKED.filter(({ path }) => !isTest(path) && !path.startsWith('infra/')),
-      ...['README.md', 'docs/api.md', 'docs/tutorial.md', 'docs/mcp.md', 'docs/console.md'].map((path) => ({
-        path,
-        text: documentText(path),
-      })),
-    ]
-    const one = /\/(items|search)\?(?=[^'"`\s]*\bregion=(?!XX))(?![^'"`\s]*\bprice_region=)/
-    expect(linesWith(one, shown)).toEqual([])
-    expect(linesWith(/\/items\?region=ES&price_region=ES/, shown).length).toBeGreaterThan(5)
   })
 
   test('point to documents of the repository alone', () => {

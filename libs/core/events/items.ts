@@ -142,6 +142,10 @@ export function headlineVotes<Vote extends Readonly<{ currency: string; observat
   return votes.filter((vote) => vote.currency === currency && !below.has(vote.observation_id))
 }
 
+/** The votes in the median of a region, or in the headline. */
+export const votesIn = (basis: Basis, region: string | undefined) =>
+  region === undefined ? headlineVotes(basis) : basis.votes.filter(({ markets }) => markets.includes(region))
+
 /** Why a vote decides its subdivision alone: another one of its publisher votes in the country. */
 export const SAME_PUBLISHER = 'SAME_PUBLISHER'
 

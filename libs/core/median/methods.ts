@@ -1,4 +1,4 @@
-import { type Basis, headlineVotes } from '@catalog/core/events/items.ts'
+import { type Basis, votesIn } from '@catalog/core/events/items.ts'
 import { parseRational, type Rational, rational } from '@catalog/core/money/rational.ts'
 import { type Method, TWM_1, TWM_3, TWM_4 } from './median.ts'
 import { TWM_2 } from './midmean.ts'
@@ -38,9 +38,7 @@ export function exactMedian(
   median: Readonly<{ cents: number; currency: string }>,
   { basis, region }: { basis: Basis; region: string | undefined },
 ): Rational {
-  const voting =
-    region === undefined ? headlineVotes(basis) : basis.votes.filter((vote) => vote.markets.includes(region))
-  const votes = voting.map(({ price, trust }) => ({ price: parseRational(price), weight: trust }))
+  const votes = votesIn(basis, region).map(({ price, trust }) => ({ price: parseRational(price), weight: trust }))
   const found = knownMethod(basis.method_version, 'its basis').price(votes)
   return found?.exact !== undefined && Number(found.cents) === median.cents
     ? found.exact

@@ -95,13 +95,13 @@ const searchCatalog = tool({
   name: 'search_catalog',
   title: 'Search the catalog',
   description:
-    'Finds construction materials, works and rates by meaning, in any language: words, sizes, article numbers, GTINs. Each result has its trust-weighted median price, in minor units of its currency. Use it first; get_item then shows who sells at which price.',
+    'Finds construction materials, works and rates by meaning, in any language: words, sizes, article numbers, GTINs. Each result has its trust-weighted median price net of tax, in minor units of its currency. Use it first; get_item then shows who sells at which price.',
   scopes: ['catalog:read', 'catalog:search'],
   bucket: 'search',
   input: SearchInput,
   output: SearchOutput,
   async answer({ region, category: category_id, ...asked }, context) {
-    const query = { ...asked, region, price_region: region, category_id, explain: true, facets: false }
+    const query = { ...asked, region, category_id, explain: true, facets: false }
     const { answer } = await context.client.search(query)
     // An agent reads what was understood; the parts of scores would only cost it tokens.
     const found = { ...answer, results: answer.results.map(({ why: _, ...item }) => item) }
@@ -114,7 +114,7 @@ const getItem = tool({
   name: 'get_item',
   title: 'Get an item with its prices',
   description:
-    'One item: its median price, the latest price of each vendor with source, address and date, and 90 days of price history. Give an id that search_catalog found.',
+    'One item: its median price net of tax, the latest price of each vendor, as published, with source, address and date, and 90 days of price history. Give an id that search_catalog found.',
   scopes: ['catalog:read'],
   bucket: 'request',
   input: ItemInput,

@@ -9,6 +9,7 @@ export {
   CategoryParams,
   IdParams,
   IndexParams,
+  inItsMoney,
   RegionParams,
   SourceParams,
 } from '@catalog/api/contract/shared/parameters.ts'

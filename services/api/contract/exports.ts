@@ -41,7 +41,7 @@ export const EXPORT_COLUMNS = {
     'Names of the category from the root, joined by ` > `, in English or the language of `lang` or `price_region`',
   cpv: 'EU procurement code; empty: no source gave one',
   median_price:
-    'In major units of `currency` with all of its decimals and a point: `4.85`; empty while no price is eligible',
+    'Net of tax, in major units of `currency` with all of its decimals and a point: `4.85`; empty while no price is eligible',
   currency: 'ISO 4217 code of the median',
   median_cents: 'The same in minor units, as JSON has it: `485`',
   median_recorded_at: 'Instant of the run that last changed the median, ISO 8601 in UTC',

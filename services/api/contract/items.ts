@@ -26,7 +26,7 @@ export const CanonicalItem = z
     median_price: z
       .strictObject({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
       .nullish()
-      .meta({ description: 'Trust-weighted median, recomputed nightly; null while no price is eligible' }),
+      .meta({ description: 'Trust-weighted median net of tax, recomputed nightly; null while no price is eligible' }),
     updated_at: Instant,
   })
   .meta({ id: 'CanonicalItem' })
@@ -40,7 +40,9 @@ export const VendorObservation = z
       trust_score: z.int().min(0).max(100),
       url: z.string().nullable(),
     }),
-    price: z.strictObject({ cents: Cents, currency: Currency }),
+    price: z
+      .strictObject({ cents: Cents, currency: Currency })
+      .meta({ description: 'As published, with tax or without' }),
     unit: z
       .string()
       .nullable()
@@ -58,7 +60,7 @@ export const ItemDetailResponse = z
   .strictObject({
     item: CanonicalItem,
     vendors: z.array(VendorObservation).meta({ description: 'The latest price of each vendor, live' }),
-    price_history: z.array(PriceHistoryPoint).meta({ description: '90 days of medians, ascending' }),
+    price_history: z.array(PriceHistoryPoint).meta({ description: '90 days of medians, net of tax, ascending' }),
   })
   .meta({ id: 'ItemDetailResponse' })
 export type ItemDetail = z.infer<typeof ItemDetailResponse>
@@ -70,7 +72,7 @@ export const ItemHistoryResponse = z
     price_region: z.string().nullable().meta({ description: 'null: the headline' }),
     points: z
       .array(z.strictObject({ recorded_at: Instant, price_cents: Cents.nullable(), currency: Currency.nullable() }))
-      .meta({ description: 'Changes of the median, ascending; null: no price from then on' }),
+      .meta({ description: 'Changes of the median, net of tax, ascending; null: no price from then on' }),
     cursor: NextCursor,
   })
   .meta({ id: 'ItemHistoryResponse' })

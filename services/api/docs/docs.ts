@@ -115,9 +115,9 @@ function llmsText({ origin, limits, dataLicence }: GuideFacts, openapi: OpenApi)
   const codes = Object.entries(ERRORS).map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`)
   return `# Construction Cost Catalog
 
-> What construction materials and works cost in Spain, Latin America, the United States and the United Kingdom: canonical items, each with a trust-weighted median of the prices that vendors published, recomputed nightly. Open to read, without a key.
+> What construction materials and works cost in Spain, Latin America, the United States and the United Kingdom: canonical items, each with a trust-weighted median of vendors' prices net of tax, recomputed nightly. Open to read, without a key.
 
-Prices are integers of minor currency units; currencies are never converted. \`median_price\` is null while no price is eligible. A price that rests on one vendor alone says so in Markdown and in \`/basis\`. Base address: ${origin}/v1
+Prices are integers of minor currency units; currencies are never converted. \`median_price\` is null while no price is eligible. \`vendors[].price\` is as published, with tax or without. A price that rests on one vendor alone says so in Markdown and in \`/basis\`. Base address: ${origin}/v1
 
 Lists have \`limit\` and \`cursor\`: follow it until it is null. \`Accept: text/markdown\` gives a text made for you.
 

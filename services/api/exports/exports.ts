@@ -3,8 +3,14 @@ import { pipeline, Readable } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { EXPORT_ITEMS_PER_REQUEST } from '@catalog/api/callers/charge.ts'
 import { networkOf } from '@catalog/api/callers/network.ts'
-import { answers, type ExportEnd, ExportQuery, ItemsCsv, ItemsNdjson } from '@catalog/api/contract/contract.ts'
-import { inItsMoney } from '@catalog/api/contract/shared/parameters.ts'
+import {
+  answers,
+  type ExportEnd,
+  ExportQuery,
+  ItemsCsv,
+  ItemsNdjson,
+  inItsMoney,
+} from '@catalog/api/contract/contract.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { cacheControl } from '@catalog/api/http/documents.ts'

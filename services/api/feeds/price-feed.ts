@@ -34,7 +34,7 @@ export function itemPriceFeed({
   changes,
   merge,
 }: Place & Readonly<{ item: PublicItem; changes: readonly PriceChange[]; merge: Merge | null }>): ReaderFeed {
-  const subject = `changes of its median price${region === undefined ? '' : ` in ${region}`}`
+  const subject = `changes of its median price net of tax${region === undefined ? '' : ` in ${region}`}`
   const merged = merge === null ? [] : mergeEntries(merge, { item, baseUrl, region })
   return {
     id: feedTag(`item/${merge?.requested ?? item.id}${region === undefined ? '' : `/${region}`}`, baseUrl),

@@ -196,7 +196,7 @@ describe('GET /v1/items/{id}/basis', () => {
 
 test('the Markdown of an item says that its price rests on one vendor of the shown market', async () => {
   const markdown = async (query = '') => (await get(`/v1/items/${id}${query}`, { accept: 'text/markdown' })).body
-  const price = '- Price: 4.01 EUR per 25 kg, trust-weighted median'
+  const price = '- Price: 4.01 EUR per 25 kg, net of tax, trust-weighted median, newest price of 2026-11-01'
   expect(await markdown()).toContain(`${price}, unchanged since 2026-11-10T02:00:00Z, rests on one vendor\n`)
   expect(await markdown('?price_region=ES')).toContain(`${price}, rests on one vendor\n`)
   expect(await markdown('?price_region=GB')).toContain('- Price: none at present\n')

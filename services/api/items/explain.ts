@@ -1,5 +1,12 @@
 import type { ItemBasis, SkuKind } from '@catalog/api/contract/contract.ts'
-import { type Basis, headlineVotes, type ItemName, type Kind, type VoteTax } from '@catalog/core/events/items.ts'
+import {
+  type Basis,
+  headlineVotes,
+  type ItemName,
+  type Kind,
+  type VoteTax,
+  votesIn,
+} from '@catalog/core/events/items.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { dispersionOf } from '@catalog/core/matching/dispersion.ts'
 import { statedTax } from '@catalog/core/median/sku-prices.ts'
@@ -7,14 +14,9 @@ import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { readSkuNames, type SkuName } from '@catalog/store/catalog/detail.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
-/** Number of votes in the median of a region, or in the headline (undefined). */
-function votersOf({ voters, votes }: Basis, region: string | undefined): number {
-  return region === undefined ? voters : votes.filter(({ markets }) => markets.includes(region)).length
-}
-
 /** The caveat of a median for people, in one region or in the headline; null for none. */
 export function noteOf(basis: Basis, region: string | undefined): string | null {
-  if (votersOf(basis, region) === 1) return 'rests on one vendor'
+  if (votesIn(basis, region).length === 1) return 'rests on one vendor'
   const { apart, ratio, region: widest } = dispersionOf(basis.votes)
   return apart ? `may mix two products: its vendors in ${widest} stand ${ratio} times apart` : null
 }
@@ -106,7 +108,7 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
       region,
       median: amount(median),
       vendor_count: vendorCount,
-      voters: votersOf(basis, region),
+      voters: votesIn(basis, region).length,
     })),
     vendor_sku_ids: [...explained.vendorSkuIds],
     basis: {

@@ -1,6 +1,5 @@
 import type { Caller } from '@catalog/api/callers/rate-limits.ts'
-import { answers, ListItemsQuery, ListItemsResponse } from '@catalog/api/contract/contract.ts'
-import { inItsMoney } from '@catalog/api/contract/shared/parameters.ts'
+import { answers, inItsMoney, ListItemsQuery, ListItemsResponse } from '@catalog/api/contract/contract.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import type { CursorScope, Cursors } from '@catalog/api/http/cursor.ts'

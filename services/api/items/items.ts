@@ -12,6 +12,7 @@ import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@cat
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import { preferredLanguages, preferredType } from '@catalog/api/http/negotiate.ts'
+import { type Basis, votesIn } from '@catalog/core/events/items.ts'
 import { type ItemDetailTexts, readItemDetail } from '@catalog/replica/read/detail.ts'
 import { noteOf } from './explain.ts'
 import { categoryPathFor } from './item-category.ts'
@@ -145,8 +146,10 @@ function formsOf(
     text() {
       const detail = JSON.parse(json) as ItemDetail
       const { name: headline, median_price } = JSON.parse(row.item_json) as ItemDetail['item']
+      const basis = JSON.parse(row.basis) as Basis
       return itemMarkdown(detail, {
-        note: noteOf(JSON.parse(row.basis), priceRegion),
+        note: noteOf(basis, priceRegion),
+        votes: votesIn(basis, priceRegion),
         kind: row.kind,
         page: itemPage(row.item_id, { baseUrl, region: priceRegion }),
         headline,

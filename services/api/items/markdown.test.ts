@@ -33,7 +33,7 @@ test('a market says its own price, and the headline after it', () => {
   const headline = { cents: 900, currency: 'USD', recorded_at: null }
   const beginning = (market: Parameters<typeof itemMarkdown>[1]) => itemMarkdown(detail, market).split('\n').slice(2, 4)
   expect(beginning({ market: { region: 'ES', headline } })).toEqual([
-    '- Price: 7.35 EUR, trust-weighted median',
+    '- Price: 7.35 EUR, net of tax, trust-weighted median',
     '- Market: ES. Headline, in the currency with the most trust: 9.00 USD',
   ])
   expect(beginning({ market: { region: 'ES', headline: null } })[1]).toContain(': no price')
@@ -47,10 +47,34 @@ test('prices carry their currency with its own number of decimals', () => {
     price_history: [{ recorded_at: '2026-11-01T02:00:00Z', price_cents: 1, currency: 'XQQ' }],
   })
   expect(markdown).toContain(
-    '- Price: 0.05 EUR per 25 kg, trust-weighted median, unchanged since 2026-11-01T02:00:00Z\n',
+    '- Price: 0.05 EUR per 25 kg, net of tax, trust-weighted median, unchanged since 2026-11-01T02:00:00Z\n',
   )
-  expect(markdown).toContain('| Shop | - | 80 | 12990 CLP | - | - | 2026-11-19T00:00:00Z |')
+  expect(markdown).toContain('| Shop | - | 80 | 12990 CLP | - | - | - | 2026-11-19T00:00:00Z |')
   expect(markdown).toContain('| 2026-11-01T02:00:00Z | 1 minor units of XQQ |')
+})
+
+test('a price as published stands beside the net one that votes, and the median beside its newest price', () => {
+  const median_price = { cents: 551, currency: 'PEN', recorded_at: '2026-11-20T02:00:00Z' }
+  const published = { ...vendor({}), price: { cents: 650, currency: 'PEN' }, unit: 'm' }
+  const detail = {
+    item: { ...item, unit: 'm', median_price },
+    vendors: [published, { ...published, vendor_sku_id: 'vsku_b' }],
+    price_history: [],
+  }
+  const votes = [
+    { vendor_sku_id: 'vsku_a', price: '32500/59', currency: 'PEN', observed_at: '2024-10-01T09:00:00Z' },
+    { vendor_sku_id: 'vsku_c', price: '551', currency: 'PEN', observed_at: '2024-09-01T09:00:00Z' },
+  ]
+  const lines = itemMarkdown(detail, { votes }).split('\n')
+  expect(lines[2]).toBe(
+    '- Price: 5.51 PEN per m, net of tax, trust-weighted median, newest price of 2024-10-01, unchanged since 2026-11-20T02:00:00Z',
+  )
+  const rows = lines.filter((line) => line.startsWith('| S')).map((line) => line.split(' | ').slice(3, -1))
+  expect(rows).toEqual([
+    ['Price', 'Per', 'Unit price', 'Net of tax per m'],
+    ['6.50 PEN', 'm', '6.50 PEN/m', '5.5085 PEN'],
+    ['6.50 PEN', 'm', '6.50 PEN/m', '-'],
+  ])
 })
 
 test("a category is its path in words, and each vendor's price is per kilogram, metre or litre too", () => {
@@ -79,7 +103,7 @@ test("a category is its path in words, and each vendor's price is per kilogram, 
     markdown
       .split('\n')
       .filter((line) => line.startsWith('| Shop'))
-      .map((line) => line.split(' | ').at(-2)),
+      .map((line) => line.split(' | ').at(-3)),
   ).toEqual(['0.194 EUR/kg', '2.66 EUR/l', '96.00 EUR/m³', '5196 CLP/m²', '-', '-'])
   // A category of an earlier tree has no names here.
   expect(itemMarkdown({ item: { ...item, category_id: 'cat_a' }, vendors: [], price_history: [] })).toContain(
@@ -91,7 +115,7 @@ test('details of a price stand beside it, and never beside a missing price', () 
   const priced = { ...item, median_price: { cents: 5, currency: 'EUR', recorded_at: null } }
   const first = (shown: ItemDetail['item']) =>
     itemMarkdown({ item: shown, vendors: [], price_history: [] }, { note: 'rests on one vendor' }).split('\n')[2]
-  expect(first(priced)).toBe('- Price: 0.05 EUR, trust-weighted median, rests on one vendor')
+  expect(first(priced)).toBe('- Price: 0.05 EUR, net of tax, trust-weighted median, rests on one vendor')
   expect(first(item)).toBe('- Price: none at present')
 })
 

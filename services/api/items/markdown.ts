@@ -1,22 +1,28 @@
 import type { ItemDetail } from '@catalog/api/contract/contract.ts'
+import type { Basis } from '@catalog/core/events/items.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
-import { compare, divide, multiply, rational } from '@catalog/core/money/rational.ts'
+import { compare, divide, multiply, parseRational, rational } from '@catalog/core/money/rational.ts'
 import { decimalText } from '@catalog/core/recipes/amounts.ts'
+import { compareText } from '@catalog/core/text.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 
 /** An item for language models: short, with a currency at each price, and an address and a date at each source. */
 export function itemMarkdown(
   { item, vendors, price_history }: ItemDetail,
-  { note = null, kind = null, headline, category, market, page }: ItemNotes = {},
+  { note = null, kind = null, headline, category, market, page, votes = [] }: ItemNotes = {},
 ): string {
   const median = item.median_price
   const facts = [
     median == null
       ? 'Price: none at present'
-      : `Price: ${moneyText(median)}${item.unit == null ? '' : ` per ${plain(item.unit)}`}, trust-weighted median${
-          median.recorded_at === null ? '' : `, unchanged since ${median.recorded_at}`
-        }${note === null ? '' : `, ${note}`}`,
+      : [
+          `Price: ${moneyText(median)}${item.unit == null ? '' : ` per ${plain(item.unit)}`}, net of tax`,
+          'trust-weighted median',
+          ...newestOf(votes),
+          ...(median.recorded_at === null ? [] : [`unchanged since ${median.recorded_at}`]),
+          ...(note === null ? [] : [note]),
+        ].join(', '),
     ...(market === undefined ? [] : [marketFact(market)]),
     ...(headline === undefined || headline === item.name ? [] : [`Also called: ${plain(headline)}`]),
     `Id: ${item.id}`,
@@ -29,18 +35,22 @@ export function itemMarkdown(
   ]
   const sections = [`# ${plain(item.name)}`, facts.map((fact) => `- ${fact}`).join('\n')]
   if (vendors.length > 0) {
-    const rows = vendors.map(({ source, price, unit, observed_at }) => [
+    const netOf = new Map(votes.map((vote) => [vote.vendor_sku_id, netText(vote)]))
+    const rows = vendors.map(({ vendor_sku_id, source, price, unit, observed_at }) => [
       source.url === null ? plain(source.name) : linked(source.name, source.url),
       source.region ?? '-',
       String(source.trust_score),
       moneyText(price),
       unit === null ? '-' : plain(unit),
       unitPriceText(price, unit),
+      netOf.get(vendor_sku_id) ?? '-',
       observed_at,
     ])
+    const net = `Net of tax${item.unit == null ? '' : ` per ${plain(item.unit)}`}`
     sections.push(
       '## Vendors',
-      table(['Source', 'Region', 'Trust (0-100)', 'Price', 'Per', 'Unit price', 'Observed'], rows),
+      'Prices are as published, with tax or without. A price without a net one has no vote.',
+      table(['Source', 'Region', 'Trust (0-100)', 'Price', 'Per', 'Unit price', net, 'Observed'], rows),
     )
   }
   if (price_history.length > 0) {
@@ -48,15 +58,35 @@ export function itemMarkdown(
       recorded_at,
       moneyText({ cents: price_cents, currency }),
     ])
-    sections.push('## Price history, 90 days', table(['From', 'Median'], rows))
+    sections.push('## Price history, 90 days', table(['From', 'Median, net of tax'], rows))
   }
   return `${sections.join('\n\n')}\n`
+}
+
+type Vote = Pick<Basis['votes'][number], 'vendor_sku_id' | 'price' | 'currency' | 'observed_at'>
+
+/** "newest price of 2026-11-20": a median that nobody changed may rest on old prices. */
+function newestOf(votes: readonly Vote[]): string[] {
+  const newest = votes
+    .map(({ observed_at }) => observed_at.slice(0, 10))
+    .sort(compareText)
+    .at(-1)
+  return newest === undefined ? [] : [`newest price of ${newest}`]
+}
+
+/** The exact price of a vote in major units. */
+function netText({ price, currency }: Vote): string {
+  const decimals = exponentOf(currency) ?? 0
+  const major = divide(parseRational(price), rational(10n ** BigInt(decimals)))
+  return `${decimalText(major, { places: UNIT_PRICE_PLACES, least: decimals })} ${currency}`
 }
 
 /** What stands in an item's Markdown beside its JSON. */
 type ItemNotes = Readonly<{
   /** The caveat of the median; see noteOf. */
   note?: string | null
+  /** The votes behind the median. */
+  votes?: readonly Vote[]
   kind?: string | null
   /** The address of its page. */
   page?: string

@@ -1,5 +1,4 @@
-import { answers, type SearchFacets, SearchQuery, SearchResponse } from '@catalog/api/contract/contract.ts'
-import { inItsMoney } from '@catalog/api/contract/shared/parameters.ts'
+import { answers, inItsMoney, type SearchFacets, SearchQuery, SearchResponse } from '@catalog/api/contract/contract.ts'
 import { type ApiContext, itemPage, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog/api/http/documents.ts'

@@ -98,6 +98,7 @@ function priceOf(view: View, { detail: { item }, basis }: ItemAnswers): Markup {
     : html`<strong>${say('noPrice')}</strong>`
   const newest = newestVote(basis, market)
   const facts = [
+    ...(median ? [say('taxNet')] : []),
     place,
     ...(isAway(basis) ? [] : [say('votes', { count: voters })]),
     say('vendors', { count: item.vendor_count }),
