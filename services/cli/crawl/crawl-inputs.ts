@@ -167,8 +167,11 @@ function reasonsOf(counts: Readonly<Record<string, number>>): string {
 /** Records of each input in a preview. */
 const PREVIEW_RECORDS = 5
 
-/** `catalog crawl --preview`: the first records as a crawl would record them; appends nothing and opens no store. */
-export async function previewInputs(terminal: Terminal, inputs: readonly CrawlInput[]): Promise<void> {
+/**
+ * `catalog crawl --preview`: the first records as a crawl would record them; appends nothing and opens no store. Returns whether
+ * each file has a record.
+ */
+export async function previewInputs(terminal: Terminal, inputs: readonly CrawlInput[]): Promise<boolean> {
   const previews: CrawlPreview[] = []
   for (const input of inputs)
     previews.push(await preview(input, { now: () => new Date(), readFile: PARSER.readFile }, PREVIEW_RECORDS))
@@ -176,4 +179,5 @@ export async function previewInputs(terminal: Terminal, inputs: readonly CrawlIn
     previews.map((shown) => `${shown.input}\n${previewText(shown)}`).join('\n\n'),
   )
   terminal.next(nextAfterPreview(previews))
+  return previews.every(({ problems }) => problems.length === 0)
 }

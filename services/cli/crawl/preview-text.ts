@@ -4,6 +4,7 @@ import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
 import { columnsOf } from '@catalog/formats/mapping/columns.ts'
 import { STEP_NAMES, type StepName } from '@catalog/formats/steps/tally.ts'
+import { problemLines } from './crawl-problems.ts'
 import { totalsOf } from './preview-json.ts'
 
 /** Characters of a text in a table. */
@@ -13,7 +14,7 @@ const FILES_SHOWN_MAX = 5
 
 /** A preview for people: how the files were read, totals of the records, and the first of them. */
 export function previewText(preview: CrawlPreview): string {
-  const { detected, observations, parked, figures } = preview
+  const { detected, observations, parked, figures, problems } = preview
   const { sources, currencies, units, taxes: tax } = figures
   return [
     ...detected
@@ -21,6 +22,7 @@ export function previewText(preview: CrawlPreview): string {
       .flatMap((file) => [detectedText(file), ...stepLines(file), ...findingLines(file)]),
     '',
     totalsText(preview),
+    ...problems.flatMap(problemLines).map((line) => `  ${line}`),
     ...Object.entries({ sources, currencies, units, tax }).map(
       ([what, count]) => `  ${what}: ${countsText(count) || 'none'}`,
     ),

@@ -1,5 +1,7 @@
+import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import { observationKey } from '@catalog/core/events/topics.ts'
-import { ConflictNames } from '@catalog/crawler/conflicts/conflict-names.ts'
+import { type Candidates, RecordVerdicts } from '@catalog/crawler/conflicts/record-verdicts.ts'
+import { nothingRead } from '@catalog/crawler/quality/nothing-read.ts'
 import type { Refusal } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
@@ -13,7 +15,7 @@ import {
 } from './crawl-events.ts'
 import { DETECTED_MAX } from './inputs.ts'
 import type { RecipeBatch } from './price-books.ts'
-import type { Candidates, SurveyedBatch, SurveyedOutcome } from './survey.ts'
+import type { SurveyedBatch, SurveyedOutcome } from './survey.ts'
 import { contentOf, SOURCES_MAX, type Tallies, type Tally } from './tallies.ts'
 
 /** What a crawl appended of the lists of an input. */
@@ -24,6 +26,8 @@ export type Appended = Readonly<{
   /** The first {@link DETECTED_MAX}. */
   detected: readonly Detected[]
   parkedByReason: Readonly<Record<string, number>>
+  /** NOTHING_READ of each list without a record. */
+  emptyLists: readonly CrawlProblem[]
 }>
 
 type AppendDeps = Readonly<{
@@ -42,13 +46,12 @@ const TOO_MANY_SOURCES = {
 /** Appends the observations of surveyed batches and parks the records that it cannot record. */
 export async function appendRecords(
   batches: AsyncIterable<SurveyedBatch>,
-  { conflictOf, isDuplicate }: Candidates,
+  candidates: Candidates,
   { batch, tallies, recording, onRecords }: AppendDeps,
 ): Promise<Appended> {
   const parkedByReason: Record<string, number> = {}
   const lists = new SeenLists()
-  const conflicts = new ConflictNames()
-  let candidates = 0
+  const verdicts = new RecordVerdicts(candidates)
   const park = async (tally: Tally, outcome: Outcome, refusal: Omit<Refusal, 'source'>) => {
     tally.parked++
     parkedByReason[refusal.reason] = (parkedByReason[refusal.reason] ?? 0) + 1
@@ -62,11 +65,9 @@ export async function appendRecords(
     tally.read++
     if (own === null) return park(tally, outcome, TOO_MANY_SOURCES)
     if (!('content' in result)) return park(tally, outcome, result)
-    const candidate = candidates++
-    const conflict = conflictOf(candidate)
-    if (conflict === 'product') return park(tally, outcome, conflicts.refusalOf(result.content, lists.current))
-    if (conflict === 'price') return park(tally, outcome, conflicts.priceRefusalOf(result.content, lists.current))
-    if (isDuplicate(candidate)) {
+    const verdict = verdicts.next(result.content, lists.current)
+    if (typeof verdict === 'object') return park(tally, outcome, verdict)
+    if (verdict === 'duplicate') {
       tally.duplicates++
       return
     }
@@ -79,7 +80,7 @@ export async function appendRecords(
   }
   for await (const { detected, isNext, outcomes } of batches) {
     onRecords(outcomes.length)
-    lists.add(detected, isNext)
+    lists.add(detected, isNext, outcomes.length)
     for (const outcome of outcomes) await appendOutcome(outcome)
   }
   return { parkedByReason, ...lists.finish() }
@@ -91,26 +92,37 @@ class SeenLists {
   #current: Detected | null = null
   #files = 0
   #filesCut = 0
+  #records = 0
+  readonly #emptyLists: CrawlProblem[] = []
 
   /** The list of the present outcomes. */
   get current(): Detected | null {
     return this.#current
   }
 
-  add(list: Detected, isNext: boolean): void {
+  add(list: Detected, isNext: boolean, records: number): void {
     if (isNext) this.#endCurrent()
     this.#current = list
+    this.#records += records
   }
 
-  finish(): Pick<Appended, 'files' | 'filesCut' | 'detected'> {
+  finish(): Omit<Appended, 'parkedByReason'> {
     this.#endCurrent()
-    return { files: this.#files, filesCut: this.#filesCut, detected: this.#detected }
+    return {
+      files: this.#files,
+      filesCut: this.#filesCut,
+      detected: this.#detected,
+      emptyLists: this.#emptyLists,
+    }
   }
 
   #endCurrent(): void {
     if (this.#current === null) return
     this.#files++
     if (!this.#current.complete) this.#filesCut++
+    const problem = nothingRead(this.#current, this.#records)
+    if (problem !== null && this.#emptyLists.length < PROBLEMS_MAX) this.#emptyLists.push(problem)
+    this.#records = 0
     if (this.#detected.length < DETECTED_MAX) this.#detected.push(this.#current)
   }
 }

@@ -2,6 +2,7 @@ import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import type { SourceRef } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
+import { noList } from '@catalog/crawler/quality/nothing-read.ts'
 import type { OutcomeBatch } from '@catalog/formats/read.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { BatchSpool } from '@catalog/runtime/batch-spool.ts'
@@ -93,6 +94,8 @@ async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched }: 
   const recipes = await appendRecipes(recipeSpool.read(), appending)
   await batch.flush()
 
+  // A source has lists without news, such as the page after its last; a person hands in a file for its prices.
+  const empty = fetched !== null ? [] : appended.files === 0 ? [noList(input.path)] : appended.emptyLists
   const filesCutMax = fetched === null ? 0 : FILES_CUT_SHARE_MAX * appended.files
   return await reportCrawl(deps.log, {
     input: input.path,
@@ -100,11 +103,12 @@ async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched }: 
     tallies,
     appended,
     recipes,
-    complete: appended.filesCut <= filesCutMax && (fetched?.isWhole ?? true),
+    complete: appended.filesCut <= filesCutMax && (fetched?.isWhole ?? true) && empty.length === 0,
     outcome: isHeld ? 'held' : 'recorded',
     problems: [
       ...(judged?.judgement.problems ?? []),
       ...parsed.refusals.flatMap(refusalProblems),
+      ...empty,
       ...(fetched?.details.problems ?? []),
     ].slice(0, PROBLEMS_MAX),
     fetched: judged,

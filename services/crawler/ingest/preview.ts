@@ -1,5 +1,11 @@
+import { tmpdir } from 'node:os'
+import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
+import { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
+import { RecordVerdicts } from '@catalog/crawler/conflicts/record-verdicts.ts'
+import { noList, nothingRead } from '@catalog/crawler/quality/nothing-read.ts'
 import type { RecipeOutcome } from '@catalog/crawler/recipes/recipes.ts'
-import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
+import type { Candidate, ObservationContent } from '@catalog/formats/mapping/candidate.ts'
+import type { Outcome } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
 import { type StorableRecord, storable } from './crawl-events.ts'
 import {
@@ -11,6 +17,7 @@ import {
   openInput,
   type ReadFile,
 } from './inputs.ts'
+import { hashesOf } from './survey.ts'
 
 /** The first records of an input as a crawl would record them, and the detected formats. */
 export type CrawlPreview = Readonly<{
@@ -20,6 +27,8 @@ export type CrawlPreview = Readonly<{
   parked: readonly StorableRecord[]
   recipes: readonly RecipeOutcome[]
   figures: PreviewFigures
+  /** NOTHING_READ of each list without a record. */
+  problems: readonly CrawlProblem[]
 }>
 
 /** Counts over the records that the preview read; `isWhole` when these are all. */
@@ -43,7 +52,7 @@ const PREVIEW_RECORDS_MAX = 10_000
 
 /**
  * The first `count` observations, parked records and recipes among an input's first {@link PREVIEW_RECORDS_MAX}
- * records. Appends nothing. Conflicts and duplicates show only when a crawl reads the whole input.
+ * records, decided as in a crawl. Appends nothing. A conflict with a later record shows only in the crawl.
  */
 export async function preview(input: CrawlInput, deps: PreviewDeps, count: number): Promise<CrawlPreview> {
   return previewInput(await openInput(input), deps, count)
@@ -52,10 +61,10 @@ export async function preview(input: CrawlInput, deps: PreviewDeps, count: numbe
 /** Previews an open input, as {@link preview} does. */
 export async function previewInput(input: Input, deps: PreviewDeps, count: number): Promise<CrawlPreview> {
   const detected: Detected[] = []
-  const observations: ObservationContent[] = []
-  const parked: StorableRecord[] = []
+  const recordsOf = new Map<Detected, number>()
+  const held: Readonly<{ list: Detected; outcomes: readonly Outcome[] }>[] = []
   const recipes: RecipeOutcome[] = []
-  const counts = openCounts()
+  await using index = new ConflictIndex({ folder: tmpdir(), memoryBytesMax: Number.POSITIVE_INFINITY })
   let records = 0
   let lists = 0
   let isWhole = true
@@ -70,25 +79,52 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
     }
     if (batch.isNext) lists++
     if (lists <= DETECTED_MAX) detected[lists - 1] = batch.detected
-    for (const { position, raw, result } of batch.outcomes) {
-      if ('content' in result) {
-        counts.add(result.content)
-        const { content, edition } = result
-        if (observations.length < count) observations.push(edition === undefined ? content : { ...content, edition })
-      } else {
-        counts.park(result.reason)
-        if (parked.length < count)
-          parked.push(storable({ position, raw, reason: result.reason, detail: result.detail }))
-      }
-    }
+    recordsOf.set(batch.detected, (recordsOf.get(batch.detected) ?? 0) + batch.outcomes.length)
+    held.push({ list: batch.detected, outcomes: batch.outcomes })
+    for (const { result } of batch.outcomes) if ('content' in result) index.add(hashesOf(contentIn(result)))
     records += batch.outcomes.length
     if (records >= PREVIEW_RECORDS_MAX) {
       isWhole = false
       break
     }
   }
-  const figures = { records, isWhole, ...counts.result() }
-  return { input: input.path, detected, observations, parked, recipes, figures }
+  const verdicts = new RecordVerdicts({ count: index.count, ...(await index.finish()) })
+  const shown = new Shown(count, verdicts)
+  for (const { list, outcomes } of held) for (const outcome of outcomes) shown.add(outcome, list)
+  const { observations, parked } = shown
+  const figures = { records, isWhole, ...shown.counts.result() }
+  const empty = [...recordsOf].flatMap(([list, count]) => nothingRead(list, count) ?? [])
+  const problems = lists === 0 ? [noList(input.path)] : empty.slice(0, PROBLEMS_MAX)
+  return { input: input.path, detected, observations, parked, recipes, figures, problems }
+}
+
+const contentIn = ({ content, edition }: Candidate): ObservationContent =>
+  edition === undefined ? content : { ...content, edition }
+
+/** The first observations and parked records, and the counts of all. */
+class Shown {
+  readonly observations: ObservationContent[] = []
+  readonly parked: StorableRecord[] = []
+  readonly counts = openCounts()
+  readonly #count: number
+  readonly #verdicts: RecordVerdicts
+
+  constructor(count: number, verdicts: RecordVerdicts) {
+    this.#count = count
+    this.#verdicts = verdicts
+  }
+
+  add({ position, raw, result }: Outcome, list: Detected): void {
+    const verdict = 'content' in result ? this.#verdicts.next(result.content, list) : result
+    if ('content' in result && verdict === 'new') {
+      this.counts.add(result.content)
+      if (this.observations.length < this.#count) this.observations.push(contentIn(result))
+    } else if (typeof verdict === 'object') {
+      const { reason, detail } = verdict
+      this.counts.park(reason)
+      if (this.parked.length < this.#count) this.parked.push(storable({ position, raw, reason, detail }))
+    }
+  }
 }
 
 function openCounts() {

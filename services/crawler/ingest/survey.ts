@@ -3,7 +3,8 @@ import type { CrawlFinished, CrawlHealth, CrawlProblem } from '@catalog/core/eve
 import { observationId, observationPayload } from '@catalog/core/events/ids.ts'
 import type { SourceRef } from '@catalog/core/events/sources.ts'
 import { rational, toText } from '@catalog/core/money/rational.ts'
-import type { Conflict, ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
+import type { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
+import type { Candidates } from '@catalog/crawler/conflicts/record-verdicts.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
 import type { BatchSpool } from '@catalog/runtime/batch-spool.ts'
@@ -45,13 +46,6 @@ export type FetchedCrawl = Readonly<{
 export type Judgement = Readonly<{
   health: ReadonlyMap<string, CrawlHealth>
   problems: readonly CrawlProblem[]
-}>
-
-/** Answers about the candidate observations, numbered in the order of the input. */
-export type Candidates = Readonly<{
-  count: number
-  conflictOf: (candidate: number) => Conflict | null
-  isDuplicate: (candidate: number) => boolean
 }>
 
 /** An outcome with the id of its observation. */
@@ -132,7 +126,8 @@ export function refHash(sourceId: string, vendorRef: string): string {
   return sha256Hex(JSON.stringify([sourceId, vendorRef]))
 }
 
-function hashesOf(content: ObservationContent) {
+/** The hashes of a candidate for the {@link ConflictIndex}. */
+export function hashesOf(content: ObservationContent) {
   return {
     ref: refHash(content.source.id, content.vendor_ref),
     product: sha256Hex(JSON.stringify([content.name, content.unit])),
