@@ -62,7 +62,8 @@ export class LineSums {
 
   /** The sum that a percentage is a share of; null for more than BASES_MAX distinct sums. */
   baseOf({ vendor_ref }: RecipeComponent): LineSum | null {
-    const base = this.#areNamed ? vendor_ref : (vendor_ref.split(/[%&]/)[0] as string)
+    // A reference without a sign is a percentage by its unit: of all lines before it.
+    const base = this.#areNamed ? vendor_ref : (/^(.*?)[%&]/.exec(vendor_ref)?.[1] ?? '')
     const known = this.#bases.get(base)
     if (known !== undefined) return known
     if (this.#bases.size === BASES_MAX) return null

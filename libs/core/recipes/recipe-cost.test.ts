@@ -35,6 +35,18 @@ const amounts = (lines: readonly Line[], scale = ONE) =>
     .lines.map(({ amount }) => amount && decimalText(amount, { places: 2 }))
 
 describe('a percentage', () => {
+  test('without a sign in its reference applies to all lines before it', () => {
+    const [sku, recipe] = recipeOf('A', [
+      ['PN', '2', '20.00'],
+      ['AUX', '0.04', '4'],
+    ])
+    const components = recipe.components.map((one) =>
+      one.vendor_ref === 'AUX' ? { ...one, kind: 'percentage' as const } : one,
+    )
+    const { lines } = new RecipeCosts(new Map([[sku, { ...recipe, components }]]), new Map()).costOf(sku, ONE)
+    expect(lines.map(({ amount }) => amount && decimalText(amount, { places: 2 }))).toEqual(['40.00', '1.60'])
+  })
+
   test('applies to all lines before it, earlier percentages included', () => {
     const lines: Line[] = [
       ['M', '1', '2.00'],

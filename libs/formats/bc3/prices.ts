@@ -10,6 +10,7 @@ import {
 } from '@catalog/formats/bytes/record.ts'
 import { parseBc3Date } from './date.ts'
 import { type Bc3Header, firstOf, readBc3Header } from './header.ts'
+import { isPercentage } from './percentage.ts'
 import { type Bc3Record, bc3Records } from './records.ts'
 
 /** Reads the prices of FIEBDC-3 (BC3), the Spanish exchange format of price banks, from its concepts (~C). */
@@ -60,7 +61,7 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
 
   if (record.isCut) return yield broken('RECORD_TOO_LONG', `the record is longer than ${RECORD_CHARS_MAX} characters`)
   if (code.endsWith('#')) return yield broken('NOT_A_PRICE', 'a chapter: its price is the sum of its contents')
-  if (/[%&]/.test(code) || unit === '%') return yield broken('NOT_A_PRICE', 'a percentage of other lines')
+  if (isPercentage({ code, unit })) return yield broken('NOT_A_PRICE', 'a percentage of other lines')
   if (code.endsWith('$')) return yield broken('PARAMETRIC', 'a parametric family: its prices are computed by a program')
 
   const given = (fields[3] ?? []).map((price) => price.trim())

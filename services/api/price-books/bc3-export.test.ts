@@ -132,6 +132,9 @@ describe('codes', () => {
     ])
     expect(codes.of('vsku_c', 'A 1|2\\3~4;5@Norte%')).toBe('A_1_2_3_4_5_Norte_')
     expect(codes.of('vsku_d', 'X'.repeat(50))).toMatch(/^X{12}_[0-9a-f]{7}$/)
+    expect(recipeLines({ ...RECIPE, components: [component('AUX', { kind: 'percentage' })] }, codes)[0]?.code).toBe(
+      '%AUX',
+    )
     expect(recipeLines({ ...RECIPE, components: [component('A%NAAA', { kind: 'percentage' })] }, codes)[0]?.code).toBe(
       'A%NAAA',
     )

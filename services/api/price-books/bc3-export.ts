@@ -269,8 +269,9 @@ function carriedCode(vendorRef: string): string {
   return code.length <= VENDOR_CODE_CHARS_MAX ? code : `${code.slice(0, CODE_CHARS_MAX - 8)}_${idLetters(vendorRef)}`
 }
 
-/** Keeps the mask and the sign of a percentage. */
+/** Keeps the mask and the sign of a percentage; one that its unit alone shows gets the sign. */
 function percentageCode(vendorRef: string): string {
+  if (!/[%&]/.test(vendorRef)) return percentageCode(`%${vendorRef}`)
   const [mask = ''] = vendorRef.split(/[%&]/)
   const sign = vendorRef.slice(mask.length, mask.length + 1)
   const name = vendorRef.slice(mask.length + 1).replace(/[^A-Za-z0-9ñÑ._-]+/g, '_')

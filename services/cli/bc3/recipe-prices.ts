@@ -1,12 +1,8 @@
 import { add, compare, divide, multiply, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
+import { isPercentage } from '@catalog/formats/bc3/percentage.ts'
 import { declaredPriceOf, quantityOf } from '@catalog/formats/bc3/price-book/costing.ts'
 import { formatDecimal } from '@catalog/formats/bc3/price-book/decimal.ts'
-import {
-  type Component,
-  type Concept,
-  isPercentage,
-  type PriceBook,
-} from '@catalog/formats/bc3/price-book/price-book.ts'
+import type { Component, Concept, PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import type { PresentPrice, RecipeShare } from './priced-lines.ts'
 
 /** Prices of works without an item, from the present prices of what they are made of. */
@@ -111,7 +107,7 @@ const WHOLE = rational(1n)
 
 /** The lines of a recipe that are no percentages of others. */
 function resourcesOf({ components }: Concept): readonly Component[] {
-  return components.filter(({ concept }) => !isPercentage(concept.code))
+  return components.filter(({ concept }) => !isPercentage(concept))
 }
 
 function numberOf(decimal: Parameters<typeof formatDecimal>[0] | null): Rational | null {

@@ -1,8 +1,9 @@
 import { RecipeRule } from '@catalog/core/events/recipes.ts'
 import type { Bc3Entry, ConceptEntry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
+import { isPercentage } from '@catalog/formats/bc3/percentage.ts'
 import { costingsOf } from '@catalog/formats/bc3/price-book/costing.ts'
-import { type Concept, isChapter, isPercentage, type PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
+import { type Concept, isChapter, type PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { PriceBookBuilder } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { findRule, toRecipeRule } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
 import { recordableText } from '@catalog/formats/bytes/vendor-text.ts'
@@ -144,7 +145,7 @@ function openBook(
   }
   function hasRecipe(concept: Concept): boolean {
     const { code, line } = concept
-    return last.has(concept) && line !== null && !isChapter(concept) && !isPercentage(code) && !code.endsWith('$')
+    return last.has(concept) && line !== null && !isChapter(concept) && !isPercentage(concept) && !code.endsWith('$')
   }
   function effectiveAt(concept: Concept, place: number): number | null {
     const { priced, effective } = pricing(concept)

@@ -36,6 +36,17 @@ const EXAMPLE = `${HEAD}~K|2\\3\\3\\3\\2\\2\\2\\2\\EUR\\|
 `
 
 describe('recipes of a price book', () => {
+  test('have a percentage where the unit of a line is %, as its price is none', async () => {
+    const text = `${HEAD}~C|A|m2|Painting|41.60|201126|0|\n~D|A|PN\\1\\2\\AUX\\1\\0.04\\|
+~C|PN|h|Painter|20|201126|1|\n~C|AUX|%|Auxiliary means|4|201126|0|\n`
+    const [recipe] = await recipesOf(text)
+    expect(recipe?.components.map(({ kind }) => kind)).toEqual(['labor', 'percentage'])
+    const prices: string[] = []
+    for await (const batch of readBc3(bytesSource('f.bc3', Buffer.from(text)), { name: 'f.bc3', currency: 'EUR' }))
+      for (const record of batch) prices.push(isBroken(record) ? record.reason : (record.fields.vendor_ref ?? ''))
+    expect(prices).toEqual(['A', 'PN', 'NOT_A_PRICE'])
+  })
+
   test('name their components with kind, factor, yield and the file’s own price, before or after the recipe', async () => {
     const [recipe, ...others] = await recipesOf(EXAMPLE)
     expect(others).toEqual([])

@@ -1,6 +1,7 @@
 import type { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
+import { isPercentage } from '@catalog/formats/bc3/percentage.ts'
 import { compareDecimals, type Decimal, exceeds, minus, ONE, plus, roundTo, times, toDecimal, ZERO } from './decimal.ts'
-import { type Component, type Concept, isPercentage, type PriceBook, writtenPriceOf } from './price-book.ts'
+import { type Component, type Concept, type PriceBook, writtenPriceOf } from './price-book.ts'
 
 /** The recipes of a price book as sums, computed again for each rule that is tried. */
 
@@ -75,8 +76,8 @@ export function recipeOf(costing: Costing): Recipe {
 function readRecipe({ concept: { components }, all }: Costing): Recipe {
   // Lines may name their percentages. Otherwise the text before the percent sign is a prefix of codes.
   const areNamed = components.some(({ percentages }) => percentages.length > 0)
-  const baseOf = (code: string) => (areNamed ? code : code.slice(0, code.search(/[%&]/)))
-  const percentages = components.filter(({ concept }) => isPercentage(concept.code))
+  const baseOf = (code: string) => (areNamed ? code : (/^(.*?)[%&]/.exec(code)?.[1] ?? ''))
+  const percentages = components.filter(({ concept }) => isPercentage(concept))
   const bases = new Set(percentages.map(({ concept }) => baseOf(concept.code)))
   const lengths = [...new Set([...bases].map(({ length }) => length))].filter((length) => length <= MASK_CHARS_MAX)
   const partsOf = ({ concept: { code }, percentages }: Component) => {
@@ -87,7 +88,7 @@ function readRecipe({ concept: { components }, all }: Costing): Recipe {
   }
   const lines = components.map((component): Line => {
     const { code } = component.concept
-    const base = isPercentage(code) ? baseOf(code) : null
+    const base = isPercentage(component.concept) ? baseOf(code) : null
     const quantity = quantityOf(component)
     return { costing: all.of.get(component.concept), code, quantity, base, partOf: partsOf(component) }
   })

@@ -67,8 +67,3 @@ export function writtenPriceOf(concept: Concept, label: number): string {
 export function isChapter(concept: Concept): boolean {
   return concept.suffix !== ''
 }
-
-/** Whether a component is a share of the lines before it instead of a concept with a price. */
-export function isPercentage(code: string): boolean {
-  return code.includes('%') || code.includes('&')
-}

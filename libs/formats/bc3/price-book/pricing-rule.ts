@@ -1,4 +1,5 @@
 import type { RecipeRule } from '@catalog/core/events/recipes.ts'
+import { isPercentage } from '@catalog/formats/bc3/percentage.ts'
 import { type Costing, type Costings, declaredOf, directCostOf, type LineRule, reconciles } from './costing.ts'
 import {
   compareDecimals,
@@ -10,7 +11,7 @@ import {
   withPercent,
   ZERO,
 } from './decimal.ts'
-import { isChapter, isPercentage, type PriceBook } from './price-book.ts'
+import { isChapter, type PriceBook } from './price-book.ts'
 
 /** Rules by which programs compute a price from a recipe, and detection of the rule behind a file. */
 
@@ -95,7 +96,7 @@ function rulesOf(
     (percent, i, all) => all.findIndex((other) => compareDecimals(other, percent) === 0) === i,
   )
   const hasPercentages = recipes.some(({ concept }) =>
-    concept.components.some((component) => isPercentage(component.concept.code)),
+    concept.components.some((component) => isPercentage(component.concept)),
   )
   const percentages = hasPercentages ? (['share', 'price'] as const) : (['share'] as const)
   return percentages.flatMap((percentages) =>

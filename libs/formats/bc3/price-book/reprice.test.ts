@@ -45,6 +45,12 @@ describe('a recipe', () => {
     })
   })
 
+  test('takes a line of the unit % as a share of the lines before it', async () => {
+    const concepts = `~C|PN|h|Pintor|20||1|\n~C|AUX|%|Medios auxiliares|4||0|\n`
+    const { of } = await repriced(`${V}\n${concepts}${work('A', '41.60', 'PN\\1\\2\\AUX\\1\\0.04')}`)
+    expect(of('A')).toMatchObject({ computed: '41.6', reconciles: true })
+  })
+
   test('counts a blank factor or yield as 1, and 0 as 0', async () => {
     const { of } = await repriced(`${V}\n${LEAVES}\n${work('A', '4.20', 'M1\\\\2\\M1\\1\\\\M1\\0\\5\\M1\\5\\0')}`)
     expect(of('A').computed).toBe('4.2')
