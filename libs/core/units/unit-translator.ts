@@ -1,6 +1,7 @@
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { spellingKey } from '@catalog/core/text.ts'
 import { parseUnit } from './parse-unit.ts'
+import { tradeLetterUnit } from './trade-letters.ts'
 import type { ParsedUnit, UnitContext } from './unit.ts'
 import { UNIT_SETS, type UnitSet } from './unit-tables.ts'
 
@@ -13,7 +14,12 @@ export type UnitNames = Readonly<{
 }>
 
 /** Facts of a source by which a set applies when the operator says nothing. */
-export type UnitOrigin = Readonly<{ region: string | null; kind: SourceKind }>
+export type UnitOrigin = Readonly<{
+  region: string | null
+  kind: SourceKind
+  /** The name of what is sold. */
+  article?: string
+}>
 
 /** The unit that an operator wrote, in a spelling that means it in every language; null for an unknown one. */
 export function canonicalUnit(text: string): string | null {
@@ -32,18 +38,18 @@ function anywhere({ symbol, pack }: ParsedUnit): string {
  * road departments spell them. Null for every other source.
  */
 export function rankingSet({ region, kind }: UnitOrigin): UnitSet | null {
-  return region === 'US' && kind === 'bid' ? 'us-dot' : null
+  return /^US\b/.test(region ?? '') && kind === 'bid' ? 'us-dot' : null
 }
 
 /** The set that explains what the general reading leaves open: the one of the source's country. */
 export function fallbackSet({ region }: Pick<UnitOrigin, 'region'>): UnitSet | null {
-  const name = region?.toLowerCase() ?? ''
+  const name = region?.replace(/-.*/, '').toLowerCase() ?? ''
   return UNIT_SETS.has(name) ? name : null
 }
 
 /**
  * The unit to record for a vendor's text. The operator's own spellings come first, then the sets that the operator names,
- * then the set of the source's kind, then the general reading, which keeps the text as it is. The set of the source's
+ * then the set of the source's kind, then the letters of the US trade, then the general reading, which keeps the text as it is. The set of the source's
  * country explains only what stays open. An unexplained text is kept: an alias can name it later.
  */
 export function translatedUnit(text: string, given: UnitNames | null, origin: UnitOrigin & UnitContext): string {
@@ -56,6 +62,8 @@ export function translatedUnit(text: string, given: UnitNames | null, origin: Un
     const found = spelledIn(set).get(key)
     if (found !== undefined) return found
   }
+  const counted = tradeLetterUnit(text, origin.region, origin.article ?? '')
+  if (counted !== null) return counted
   if (parseUnit(text, origin) !== null) return text
   const fallback = fallbackSet(origin)
   return (fallback && spelledIn(fallback).get(key)) ?? text

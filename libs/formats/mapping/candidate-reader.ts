@@ -1,5 +1,6 @@
 import { SourceKind, type SourceRef, TRUST_DEFAULT, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { regionsExpected } from '@catalog/core/median/regions.ts'
+import { isTradeLetter } from '@catalog/core/units/trade-letters.ts'
 import type { UnitContext } from '@catalog/core/units/unit.ts'
 import { translatedUnit, type UnitNames, type UnitOrigin } from '@catalog/core/units/unit-translator.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
@@ -178,7 +179,12 @@ export class CandidateReader {
       ...(description !== '' && isCarriable(description, 20_000) && { description }),
       unit:
         unit &&
-        this.#unitOf(unit, { region: source.ref.region, kind: kind.source, ...(language && { lang: language }) }),
+        this.#unitOf(unit, {
+          region: source.ref.region,
+          kind: kind.source,
+          article: name,
+          ...(language && { lang: language }),
+        }),
       price: { ...this.#prices.read(record, { isShop: kind.source === 'shop' }), kind: kind.price },
       ...(pack && { pack }),
       ...(/^\d{8}(-\d)?$/.test(cpv) && { cpv }),
@@ -221,7 +227,9 @@ export class CandidateReader {
 
   /** The unit to record: what the operator calls it, else what the vendor wrote. Caches, because few units fill a file. */
   #unitOf(text: string, origin: UnitOrigin & UnitContext): string {
-    const key = `${text}\n${origin.region}\n${origin.kind}\n${origin.lang}`
+    // The article decides about one letter alone.
+    const article = isTradeLetter(text) ? origin.article : ''
+    const key = `${text}\n${origin.region}\n${origin.kind}\n${origin.lang}\n${article}`
     const known = this.#units.get(key)
     if (known !== undefined) return known
     const unit = translatedUnit(text, this.#options.units ?? null, origin)
