@@ -197,6 +197,12 @@ function priceOf(things: readonly Thing[], { index, currency }: PriceContext): O
   const inner = (property: string) => things.flatMap((thing) => index.thingsOf(thing, property))[0]
   const eligible = inner('eligibleQuantity')
   const reference = inner('referenceQuantity')
+  // A price for two square metres, or for one at an order of two: shops write both so.
+  const ordered = eligible && textOf(eligible, 'value')
+  if (eligible && reference === undefined && minimumOf(ordered ?? '') !== '' && unitOf(eligible) !== '') {
+    const detail = `${price.slice(0, 40)} with an eligible quantity of ${ordered} ${unitOf(eligible).slice(0, 40)}: expected referenceQuantity for a price of so much, or minValue for an order`
+    return { reason: 'AMBIGUOUS_OFFER', detail }
+  }
   const included = localName(first('valueAddedTaxIncluded')).toLowerCase()
   return {
     ...plain,

@@ -346,8 +346,17 @@ describe('a price', () => {
     expect(await of(content)).toMatchObject([{ price: '81', pack_quantity: '4.5', pack_unit: 'MLT' }])
     expect(await of({ price: 8, referenceQuantity: { unitCode: 'MTK' } })).toMatchObject([{ price: '8', unit: 'MTK' }])
     expect(await of({ price: 8, unitCode: 'MTK' })).toMatchObject([{ price: '8', unit: 'MTK' }])
-    expect(await of({ price: 8, eligibleQuantity: { value: 5, unitText: 'kg' } })).toMatchObject([
+    expect(await of({ price: 8, eligibleQuantity: { minValue: 5, unitText: 'kg' } })).toMatchObject([
       { price: '8', unit: 'kg', min_quantity: '5' },
+    ])
+    const eligibleQuantity = { value: 5, unitText: 'kg' }
+    expect(await of({ price: 8, eligibleQuantity })).toEqual(['AMBIGUOUS_OFFER'])
+    expect(await of({ price: 8, eligibleQuantity, referenceQuantity: { unitCode: 'KGM' } })).toMatchObject([
+      { price: '8', unit: 'KGM', min_quantity: '5' },
+    ])
+    expect(await of({ price: 8, eligibleQuantity: { value: 5 } })).toMatchObject([{ price: '8', min_quantity: '5' }])
+    expect(await of({ price: 8, eligibleQuantity: { value: 1, unitText: 'kg' } })).toMatchObject([
+      { price: '8', unit: 'kg' },
     ])
   })
 })

@@ -31,8 +31,11 @@ export const isShare = (text: string) => SHARES.test(text.trim())
 /** "per m²", "/sqft", "€/tk" and "за м2" name the units m², sqft, tk and м2. */
 export function bareUnit(text: string): string {
   if (isShare(text)) return text
-  return /^[^\p{L}\d]|\s/u.test(text) || text.includes('/') ? text.replace(BEFORE_UNIT, '') : text
+  const bare = /^[^\p{L}\d]|\s/u.test(text) || text.includes('/') ? text.replace(BEFORE_UNIT, '') : text
+  // "per 1000" counts pieces.
+  return bare !== text && PIECES.test(bare) ? `${bare.replace(/\D/g, '')} u` : bare
 }
+const PIECES = /^[1-9]\d{0,2}(?:[., ]?\d{3})*$/
 
 /** Whether a unit is a time for which goods are let: a price per day or month is no price of a sale. */
 export function isPeriod(unit: string): boolean {
