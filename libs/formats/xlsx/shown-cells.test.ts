@@ -52,6 +52,7 @@ test('given hidden rows, when the sheet is read, then only those of a collapsed 
     headingRow(...HEADINGS) +
     rowOf(2, number('D2', 1)) +
     rowOf(3, number('D3', 99), ' hidden="1"') +
+    rowOf(6, number('D6', 99), ' ht="0" customHeight="1"') +
     rowOf(4, number('D4', 3), ' hidden="1" outlineLevel="1"') +
     rowOf(5, number('D5', 4))
   expect(await said({ rows })).toEqual(['R2 1.00 EUR', 'R4 3.00 EUR', 'R5 4.00 EUR'])
@@ -102,7 +103,9 @@ test.each([true, false])(
 
 test('given rows without a value, when a sheet is read, then its parser sees none of them', async () => {
   const empty = (row: number) =>
-    row % 2 === 0 ? `<row r="${row}"/>` : `<row r="${row}"><c r="A${row}" s="0"/><c r="B${row}"></c></row>`
+    row % 2 === 0
+      ? `<row r="${row}"/>`
+      : `<row r="${row}"><c r="A${row}" s="0"/><c r="B${row}"></c><c r="C${row}" t="str"><f>IF(A1="","",A1)</f><v></v></c></row>`
   const rows = Array.from({ length: 20_000 }, (_, i) => empty(i + 3)).join('')
   const filled = headingRow(...HEADINGS) + rowOf(2, number('D2', 1)) + rows + rowOf(30_000, number('D30000', 2))
   expect(await said({ rows: filled })).toEqual(['R2 1.00 EUR', 'R30000 2.00 EUR'])

@@ -6,7 +6,8 @@ const HELD_CHARS_MAX = 4 * 1024 ** 2
 const ROW = /<((?:\w{1,20}:)?)row\b([^<>]*?)(?:\/>|>([\s\S]*?)<\/\1row>)/g
 const CELL = /<((?:\w{1,20}:)?)c\b([^<>]*?)(?:\/>|>([\s\S]*?)<\/\1c>)/g
 const COLUMN = /<(?:\w{1,20}:)?col\b([^<>]*)>/g
-const HAS_VALUE = /<(?:\w{1,20}:)?(?:v|is)\b/
+/** A formula that gives no text has a value without a character. */
+const HAS_VALUE = /<(?:\w{1,20}:)?[vt]\b[^<>]*>[^<]/
 /** Marks of rows that nobody took: a reader that stops early leaves some. */
 const NO_MARKS: ReadonlyMap<number, string> = new Map()
 
@@ -83,7 +84,8 @@ export class ShownCells {
 /** Excel's last column, XFD. */
 const COLUMNS_MAX = 16_384
 
-const isHidden = (attributes: string) => /\shidden="(?:1|true)"/i.test(attributes)
+/** Hidden, or without a width or a height. */
+const isHidden = (attributes: string) => /\shidden="(?:1|true)"|\s(?:width|ht)="0(?:\.0+)?"/i.test(attributes)
 
 const ATTRIBUTES = Object.fromEntries(
   (['r', 's', 'min', 'max', 'outlineLevel'] as const).map((name) => [name, new RegExp(`\\s${name}="(\\d{1,9})"`)]),

@@ -1,11 +1,14 @@
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { openParser } from '@catalog/crawler/parse/parser.ts'
 import { zipOf } from '@catalog/stack/testing/archives.ts'
 import { expect, test } from 'vitest'
 import { crawl } from './crawl.ts'
 import { preview } from './preview.ts'
 
+/** As the command reads files: in a process of its own. */
+const PARSER = openParser()
 const NOW = () => new Date('2026-11-21T00:00:00Z')
 
 /** The report and the preview of an input: one file, or a folder of them. */
@@ -25,7 +28,8 @@ async function both(files: Readonly<Record<string, string | Buffer>>) {
     spoolDir: join(folder.path, 'spool'),
     registeredSources: async () => new Set(),
   })
-  return { report, shown: await preview(input, { now: NOW }, 5) }
+  const shown = await preview(input, { now: NOW, readFile: PARSER.readFile }, 5)
+  return { report, shown }
 }
 
 test.each([
@@ -38,6 +42,7 @@ test.each([
   expect(report?.parked).toEqual(parked)
   expect(shown.figures.parked).toEqual(parked)
   expect(shown.observations).toHaveLength(report?.appended ?? -1)
+  expect(shown.problems).toEqual([])
 })
 
 test.each([

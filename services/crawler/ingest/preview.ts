@@ -61,7 +61,14 @@ export async function preview(input: CrawlInput, deps: PreviewDeps, count: numbe
 /** Previews an open input, as {@link preview} does. */
 export async function previewInput(input: Input, deps: PreviewDeps, count: number): Promise<CrawlPreview> {
   const detected: Detected[] = []
-  const recordsOf = new Map<Detected, number>()
+  const problems: CrawlProblem[] = []
+  let list: Detected | null = null
+  let listRecords = 0
+  const endList = () => {
+    const problem = list && nothingRead(list, listRecords)
+    if (problem && problems.length < PROBLEMS_MAX) problems.push(problem)
+    listRecords = 0
+  }
   const held: Readonly<{ list: Detected; outcomes: readonly Outcome[] }>[] = []
   const recipes: RecipeOutcome[] = []
   await using index = new ConflictIndex({ folder: tmpdir(), memoryBytesMax: Number.POSITIVE_INFINITY })
@@ -77,9 +84,13 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
       recipes.push(...batch.recipes.slice(0, count - recipes.length))
       continue
     }
-    if (batch.isNext) lists++
+    if (batch.isNext) {
+      endList()
+      lists++
+    }
+    list = batch.detected
+    listRecords += batch.outcomes.length
     if (lists <= DETECTED_MAX) detected[lists - 1] = batch.detected
-    recordsOf.set(batch.detected, (recordsOf.get(batch.detected) ?? 0) + batch.outcomes.length)
     held.push({ list: batch.detected, outcomes: batch.outcomes })
     for (const { result } of batch.outcomes) if ('content' in result) index.add(hashesOf(contentIn(result)))
     records += batch.outcomes.length
@@ -93,8 +104,8 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
   for (const { list, outcomes } of held) for (const outcome of outcomes) shown.add(outcome, list)
   const { observations, parked } = shown
   const figures = { records, isWhole, ...shown.counts.result() }
-  const empty = [...recordsOf].flatMap(([list, count]) => nothingRead(list, count) ?? [])
-  const problems = lists === 0 ? [noList(input.path)] : empty.slice(0, PROBLEMS_MAX)
+  endList()
+  if (lists === 0) problems.push(noList(input.path))
   return { input: input.path, detected, observations, parked, recipes, figures, problems }
 }
 
