@@ -1,6 +1,7 @@
 import { type ByteSource, isBroken, type RawRecord } from '@catalog/formats/bytes/record.ts'
 import { netColumn, type Rivals, rivalsOf } from '@catalog/formats/headings/price-rivals.ts'
 import { resolveMapping, withPriceUnit } from '@catalog/formats/headings/resolve-mapping.ts'
+import { withValidity } from '@catalog/formats/headings/validity-columns.ts'
 import type { CandidateOptions } from '@catalog/formats/mapping/candidate-reader.ts'
 import { columnsOf, type ResolvedMapping } from '@catalog/formats/mapping/columns.ts'
 import { detectDateOrder } from '@catalog/formats/mapping/dates.ts'
@@ -160,7 +161,7 @@ function sampledMapping(
   const edition = editionOf(source, options, { cell: sample.cell, headings })
   if (edition !== undefined && 'reason' in edition) return edition
   const valuesOf = (heading: string) => sample.records.map(({ fields }) => fields[heading] ?? '')
-  const resolved = withPriceUnit(found, headings, valuesOf)
+  const resolved = withValidity(withPriceUnit(found, headings, valuesOf), headings, valuesOf)
   const texts = (key: MappingKey, { exact }: { exact: boolean }) => {
     const columns = resolved.columns[key]
     if (columns === undefined) return []

@@ -34,6 +34,11 @@ test.each([
   ['de', 'gueltig von;gueltig bis'],
   ['it', 'Valido dal;Valido al'],
   ['it', 'Data inizio validità;Data fine validità'],
+  ['en', 'From;To'],
+  ['es', 'Desde;Hasta'],
+  ['de', 'ab;bis'],
+  ['fr', 'Du;Au'],
+  ['it', 'Dal;Al'],
 ])('given columns of validity in %s (%s), then only the price of the day is recorded', async (_lang, headings) => {
   const csv = `ref;name;price;${headings}
 A;Brick;1,10;01/01/2025;31/12/2025
@@ -66,6 +71,10 @@ test('given the order of days by the dates of validity, then they are read by it
   const csv =
     'ref,name,price,valid from,valid to\nA,Brick,1.10,06/16/2026,12/31/2026\nB,Brick,1.10,06/01/2026,12/31/2026\n'
   expect(await said(csv)).toEqual(['A NOT_YET_VALID', 'B 2026-06-15'])
+})
+
+test('given quantities below such a pair, then they are no days', async () => {
+  expect(await said('ref,name,price,from,to\nA,Brick,1.10,1,9\n')).toEqual(['A 2026-06-15'])
 })
 
 test('given a date of its own, then a price is valid on that day', async () => {
