@@ -93,14 +93,17 @@ export const PRICE_UNITS: ReadonlySet<string> = new Set(
 export const PRICE_HEADINGS: ReadonlySet<string> = new Set(KEY_HEADINGS.get('price'))
 
 const wordsIn = (...words: readonly string[]): ReadonlySet<string> => new Set(words.join(' ').split(/\s+/))
-/** Words of a price, of its unit and of its tax. */
+const PRICE = wordsIn(
+  'price prices pricing precio precios pvp tarifa preco precos prix tarif preis preise prezzo prezzi cena ceny prijs prijzen pris priser hinta',
+)
+/** Words beside that of a price. */
 const OF_PRICE = wordsIn(
-  'price prices pricing precio precios pvp tarifa importe preco precos valor prix tarif pu preis preise ep vk ek prezzo prezzi',
-  'cena ceny prijs prijzen pris priser hinta rate cost unit unitario unitaria unitaire einzel stuck por per de da du di del la le',
+  'importe valor pu ep vk ek rate cost unit unitario unitaria unitaire einzel stuck por per de da du di del la le',
 )
 const NET = wordsIn(
   'net nett neto neta netto netta nette liquido liquida nettopreis nettoprijs nettopris nettopriser nettocena',
-  'final finale finaler endpreis customer cliente client kunden ihr your tu su vuestro vostro votre discounted descontado rebajado scontato trade',
+  'final finale finaler endpreis customer cliente client kunden ihr your tu su vuestro vostro votre discounted descontado rebajado scontato',
+  'trade dealer',
 )
 const AFTER = wordsIn('after with nach mit despues con com depois apres avec dopo po na efter met')
 const DISCOUNT = wordsIn(
@@ -108,27 +111,33 @@ const DISCOUNT = wordsIn(
   'remise remises rabais ristourne reduction rabatt rabatte rabattsatz nachlass sconto sconti korting kortingen rabat rabatu rabaty',
   'rabacie upust sleva slevy sleve alennus ale kedvezmeny reducere popust',
 )
-const OF_DISCOUNT = wordsIn(
-  'percent percentage pct prozent porcentaje porcentual percentuale procent rate taux tasso satz in en de del da do di of your ihr su tu',
-  'customer cliente client kunden aplicado applied base amount importe valor value betrag total general line linea 1 2 3 4 5',
+/** Words of something else than how much a discount is. */
+const SORTS = wordsIn(
+  'group groups gruppe grupo groupe gruppo code codes codigo cod kod class clase classe klasse type tipo typ family familia name nombre',
+  'date fecha data datum from until desde hasta von bis start end inicio fin note notes comment',
 )
 
 const areAll = (words: string, known: readonly ReadonlySet<string>[]) =>
   words.split(' ').every((word) => known.some((set) => set.has(word)))
-const hasOne = (words: string, set: ReadonlySet<string>) => words.split(' ').some((word) => set.has(word))
+const hasOne = (words: string, ...sets: readonly ReadonlySet<string>[]) =>
+  words.split(' ').some((word) => sets.some((set) => set.has(word)))
 
 /** "dto 1", "discount percentage", "taux de remise": a discount, and no group of discounts. */
-export const isDiscount = (words: string) => hasOne(words, DISCOUNT) && areAll(words, [DISCOUNT, OF_DISCOUNT])
+export const isDiscount = (words: string) => {
+  const apart = words.replace(/(\p{L})(\d)/gu, '$1 $2')
+  return hasOne(apart, DISCOUNT) && !hasOne(apart, PRICE, AFTER, SORTS)
+}
 
 /** "neto", "precio con descuento", "preis nach rabatt": a price after a discount. */
 export const isNetPrice = (words: string) =>
-  areAll(words, [NET, OF_PRICE, DISCOUNT, AFTER]) &&
-  (hasOne(words, NET) || (hasOne(words, DISCOUNT) && hasOne(words, OF_PRICE)))
+  areAll(words, [NET, PRICE, OF_PRICE, DISCOUNT, AFTER]) &&
+  !isDiscount(words) &&
+  (hasOne(words, NET) || (hasOne(words, DISCOUNT) && hasOne(words, PRICE, AFTER)))
 
 /** "2026", "precio 2026": the price of a year. */
 export function isPriceOfYear(words: string): boolean {
   const rest = words.replace(/\b(19|20)\d\d\b/, '').trim()
-  return rest !== words && (rest === '' || areAll(rest, [OF_PRICE]))
+  return rest !== words && (rest === '' || areAll(rest, [PRICE, OF_PRICE]))
 }
 
 /** Beside a column of quantities, these head the total of a line instead of its unit price. */

@@ -31,6 +31,10 @@ test.each([
   ['nl', 'Brutoprijs;Korting;Nettoprijs'],
   ['cs', 'Ceníková cena;Sleva;Cena po slevě'],
   ['equal headings', 'precio;dto;precio'],
+  ['en of dealers', 'MSRP;Dealer Discount;Dealer Price'],
+  ['en of trade', 'Price;Trade discount;Nett'],
+  ['it with a number', 'Listino;Sconto1;Netto'],
+  ['es bonified', 'Precio;Bonificación;Precio bonificado'],
 ])('given a list, a discount and a net column in %s, then the net price is read', async (_lang, headings) => {
   expect(await said(list(headings, '12,50;40;7,50', '6,00;35;3,90', '8,00;;8,00'))).toEqual([
     'A1 7.50',
@@ -73,6 +77,7 @@ test('given a discount that begins beyond the sample, then its row is asked abou
 
 test.each([
   ['a net price that no discount explains', 'Price;Net price', '2,50;1,50', /Price is 2,50, and Net price 1,50/],
+  ['a discount of some kind', 'PVP;Descuento máximo', '2,50;30', /PVP is 2,50, and Descuento máximo 30/],
   ['an equal heading', 'Precio;Precio', '2,50;3,10', /Precio is 2,50, and Precio 2 3,10/],
   ['an equal heading of the unit', 'Precio;Unit', '2,50;kg', /unit is m2, and Unit 2? ?kg/],
   ['the prices of two years', 'Precio;2025;2026', '2,50;2,30;2,50', /Precio is 2,50, and 2025 2,30/],

@@ -17,10 +17,22 @@ const PAIRS: readonly (readonly [from: string, to: string])[] = [
   ['dal', 'al'],
   ['inizio', 'fine'],
 ]
+/** Words that head both days in one cell, or the last alone. */
+const RANGES: ReadonlySet<string> = new Set(
+  `vigencia, validez, periodo de validez, periodo de vigencia, validity, validity period, period of validity, price validity, valid,
+  gultigkeit, gultigkeitszeitraum, gultig, validite, periode de validite, validita, periodo di validita, validade, periodo de validade`.split(
+    /,\s+/,
+  ),
+)
 /** "2026-01-31", "31.1.26 00:00": a day; a month or a year alone may be a number. */
 const DAY = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ].*)?$/
+const HAS_DAY = /\d[-./]\d{1,2}[-./]\d/
+const KEYS = ['valid_from', 'valid_to'] as const
 
-/** Completes guessed columns by a pair of headings such as "from" and "to" with days below them. `valuesOf` gives a sample. */
+/**
+ * Completes guessed columns by a pair of headings such as "from" and "to" with days below them, or by one such as "validity".
+ * `valuesOf` gives a sample.
+ */
 export function withValidity(
   resolved: ResolvedMapping,
   headings: readonly string[],
@@ -36,6 +48,10 @@ export function withValidity(
       (heading) =>
         wordsOf(heading) === words && !used.has(heading) && filled(heading).every((text) => DAY.test(text.trim())),
     )
+  const range = headings.find((heading) => RANGES.has(wordsOf(heading)) && !used.has(heading))
+  if (range !== undefined && filled(range).length > 0 && filled(range).every((text) => HAS_DAY.test(text))) {
+    return { ...resolved, columns: { ...columns, valid_from: range, valid_to: range }, guessed: [...guessed, ...KEYS] }
+  }
   for (const [from, to] of PAIRS) {
     const [valid_from, valid_to] = [daysBelow(from), daysBelow(to)]
     if (valid_from === undefined || valid_to === undefined) continue
@@ -43,7 +59,7 @@ export function withValidity(
     return {
       ...resolved,
       columns: { ...columns, valid_from, valid_to },
-      guessed: [...guessed, 'valid_from', 'valid_to'],
+      guessed: [...guessed, ...KEYS],
     }
   }
   return resolved

@@ -63,6 +63,7 @@ test.each([
   ['a passed serial', '46023,46187', 'A EXPIRED'],
   ['an end before its start', '2026-06-20,2026-06-01', 'A BAD_DATE'],
   ['no date', '2026-13-45,', 'A BAD_DATE'],
+  ['one day to come', '2027-01-01,2027-01-01', 'A NOT_YET_VALID'],
 ])('given %s, then the period is read', async (_what, dates, outcome) => {
   expect(await said(`ref,name,price,valid from,valid to\nA,Brick,1.10,${dates}\n`)).toEqual([outcome])
 })
@@ -71,6 +72,17 @@ test('given the order of days by the dates of validity, then they are read by it
   const csv =
     'ref,name,price,valid from,valid to\nA,Brick,1.10,06/16/2026,12/31/2026\nB,Brick,1.10,06/01/2026,12/31/2026\n'
   expect(await said(csv)).toEqual(['A NOT_YET_VALID', 'B 2026-06-15'])
+})
+
+test.each([
+  ['Vigencia', '01/01/2025 - 31/12/2025', 'A EXPIRED'],
+  ['Gültigkeit', '01.07.2026 bis 31.12.2026', 'A NOT_YET_VALID'],
+  ['Validity period', '2026-01-01/2026-12-31', 'A 2026-06-15'],
+  ['Validità', '31/12/2025', 'A EXPIRED'],
+  ['Validité', '30/06/2026', 'A 2026-06-15'],
+  ['Validity', '30 days', 'A 2026-06-15'],
+])('given a range below "%s" (%s), then it is the validity', async (heading, range, outcome) => {
+  expect(await said(`ref;name;price;${heading}\nA;Brick;1,10;${range}\n`)).toEqual([outcome])
 })
 
 test('given quantities below such a pair, then they are no days', async () => {

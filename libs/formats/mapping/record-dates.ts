@@ -2,6 +2,7 @@ import { DAY_MS, instant } from '@catalog/core/time.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { editionIn, type FoundEdition } from '@catalog/formats/steps/edition.ts'
 import { type Defaults, RecordRefused } from './candidate.ts'
+import type { ResolvedMapping } from './columns.ts'
 import { parseDate, parsePartialDate } from './dates.ts'
 import type { DateOrder } from './mapping.ts'
 import type { TextReaders } from './record-text.ts'
@@ -21,12 +22,16 @@ export type DateOptions = Readonly<{
 export class DateReader {
   readonly #text: TextReaders
   readonly #options: DateOptions
+  /** One column for both ends of the validity. */
+  readonly #isRange: boolean
   /** The last date read: few dates fill a file. */
   #lastDate: Readonly<{ written: string; instant: string }> | null = null
 
-  constructor(text: TextReaders, options: DateOptions) {
+  constructor(text: TextReaders, options: DateOptions & Readonly<{ mapping: ResolvedMapping }>) {
     this.#text = text
     this.#options = options
+    const { valid_from, valid_to } = options.mapping.columns
+    this.#isRange = typeof valid_from === 'string' && valid_from === valid_to
   }
 
   /** The edition of a record. Throws RecordRefused for a text that is none; a blank column names none. */
@@ -68,7 +73,8 @@ export class DateReader {
   }
 
   #requireValid(record: RawRecord, observedAt: string): void {
-    const [from, to] = [this.#text.valid_from(record).trim(), this.#text.valid_to(record).trim()]
+    const written = this.#text.valid_to(record).trim()
+    const [from, to] = this.#isRange ? endsOf(written) : [this.#text.valid_from(record).trim(), written]
     // A dash, words without a date and the zeros of a database leave an end open.
     const [start, end] = [from, to].map((text) => (/[1-9]/.test(text) ? this.#daysOf(text) : null))
     const at = Date.parse(observedAt)
@@ -98,3 +104,10 @@ export class DateReader {
     return new RecordRefused('BAD_DATE', detail)
   }
 }
+
+/** The ends of a range, or the last day alone. */
+function endsOf(range: string): readonly [from: string, to: string] {
+  const [first, last] = range.match(DAYS) ?? []
+  return first === undefined || last === undefined ? ['', range] : [first, last]
+}
+const DAYS = /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/g
