@@ -1,4 +1,6 @@
+import { isShare } from '@catalog/formats/vocabulary/unit-price.ts'
+
 /** Whether a component is a share of the lines before it instead of a concept with a price: by its code, or by its unit. */
 export function isPercentage({ code, unit }: Readonly<{ code: string; unit: string }>): boolean {
-  return code.includes('%') || code.includes('&') || unit.trim() === '%'
+  return code.includes('%') || code.includes('&') || isShare(unit)
 }

@@ -46,7 +46,7 @@ describe('a recipe', () => {
   })
 
   test('takes a line of the unit % as a share of the lines before it', async () => {
-    const concepts = `~C|PN|h|Pintor|20||1|\n~C|AUX|%|Medios auxiliares|4||0|\n`
+    const concepts = `~C|PN|h|Pintor|20||1|\n~C|AUX|por ciento|Medios auxiliares|4||0|\n`
     const { of } = await repriced(`${V}\n${concepts}${work('A', '41.60', 'PN\\1\\2\\AUX\\1\\0.04')}`)
     expect(of('A')).toMatchObject({ computed: '41.6', reconciles: true })
   })
