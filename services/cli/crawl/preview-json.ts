@@ -27,7 +27,7 @@ export const parkedJson = ({ rawSha256, refused, ...record }: CrawlPreview['park
 
 /** Records of a preview, those of them that would be recorded, and those that would not. */
 export function totalsOf(preview: CrawlPreview | null) {
-  const { records = 0, parked: reasons = {} } = preview?.figures ?? {}
+  const { records = 0, duplicates = 0, parked: reasons = {} } = preview?.figures ?? {}
   const parked = Object.values(reasons).reduce((sum, count) => sum + count, 0)
-  return { records, recorded: records - parked, parked }
+  return { records, recorded: records - duplicates - parked, parked }
 }

@@ -19,6 +19,7 @@ test('a preview for people shows figures of all records, and the first of them',
   const shown = await preview({ path, options }, { now: () => new Date('2026-11-21') }, 5)
   expect(shown.figures).toEqual({
     records: 11,
+    duplicates: 0,
     isWhole: true,
     sources: { Norte: 9 },
     currencies: { EUR: 9 },

@@ -42,6 +42,7 @@ test.each([
   expect(report?.parked).toEqual(parked)
   expect(shown.figures.parked).toEqual(parked)
   expect(shown.observations).toHaveLength(report?.appended ?? -1)
+  expect(shown.figures.duplicates).toBe(report?.duplicates)
   expect(shown.problems).toEqual([])
 })
 

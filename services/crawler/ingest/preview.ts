@@ -34,6 +34,8 @@ export type CrawlPreview = Readonly<{
 /** Counts over the records that the preview read; `isWhole` when these are all. */
 export type PreviewFigures = Readonly<{
   records: number
+  /** Records that repeat an earlier one in everything. */
+  duplicates: number
   isWhole: boolean
   /** By name of the source. */
   sources: Readonly<Record<string, number>>
@@ -103,7 +105,7 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
   const shown = new Shown(count, verdicts)
   for (const { list, outcomes } of held) for (const outcome of outcomes) shown.add(outcome, list)
   const { observations, parked } = shown
-  const figures = { records, isWhole, ...shown.counts.result() }
+  const figures = { records, duplicates: shown.duplicates, isWhole, ...shown.counts.result() }
   endList()
   if (lists === 0) problems.push(noList(input.path))
   return { input: input.path, detected, observations, parked, recipes, figures, problems }
@@ -117,6 +119,7 @@ class Shown {
   readonly observations: ObservationContent[] = []
   readonly parked: StorableRecord[] = []
   readonly counts = openCounts()
+  duplicates = 0
   readonly #count: number
   readonly #verdicts: RecordVerdicts
 
@@ -130,7 +133,8 @@ class Shown {
     if ('content' in result && verdict === 'new') {
       this.counts.add(result.content)
       if (this.observations.length < this.#count) this.observations.push(contentIn(result))
-    } else if (typeof verdict === 'object') {
+    } else if (verdict === 'duplicate') this.duplicates++
+    else if (typeof verdict === 'object') {
       const { reason, detail } = verdict
       this.counts.park(reason)
       if (this.parked.length < this.#count) this.parked.push(storable({ position, raw, reason, detail }))
