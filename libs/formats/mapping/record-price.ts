@@ -170,9 +170,10 @@ export class PriceReader {
 
 /** The currency that the format of a cell shows beside its number; none for the unit of the goods. Throws RecordRefused for an unknown one. */
 function shownCurrency(shown: string): Partial<Pick<ParsedPrice, 'currency' | 'mark'>> {
+  // "S/." is a currency, "€/m²" one with a unit.
   const [text = ''] = shown.split('/')
-  const read = text.trim() === '' ? null : parsePrice(`1 ${text.trim()}`)
-  if (read !== null) return { currency: read.currency, mark: read.mark }
+  const read = [shown, text].map((mark) => (mark.trim() === '' ? null : parsePrice(`1 ${mark.trim()}`))).find(Boolean)
+  if (read) return { currency: read.currency, mark: read.mark }
   if (!/^(\p{Sc}|\p{L}{1,3}\.?)$/u.test(text.trim()) || canonicalUnit(text) !== null) return {}
   throw new RecordRefused(
     'UNKNOWN_CURRENCY',
