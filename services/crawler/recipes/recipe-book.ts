@@ -1,7 +1,7 @@
 import { RecipeRule } from '@catalog/core/events/recipes.ts'
 import type { Bc3Entry, ConceptEntry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
-import { isPercentage } from '@catalog/formats/bc3/percentage.ts'
+import { isPercentage, isPercentageByUnit } from '@catalog/formats/bc3/percentage.ts'
 import { costingsOf } from '@catalog/formats/bc3/price-book/costing.ts'
 import { type Concept, isChapter, type PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { PriceBookBuilder } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
@@ -30,6 +30,8 @@ export type RecipeBook = Readonly<{
   priceAt(concept: Concept, place: number): string | null
   /** The pricing rule of the file's prices at this index; undefined where the file does not show one. */
   ruleAt(place: number): RecipeRule | undefined
+  /** Whether a component is a share of the lines before it, in the file's prices at this index. */
+  isShareAt(component: Pick<Concept, 'code' | 'unit'>, place: number): boolean
   /** For a second read of the same entries, from the first one. */
   reread(): Rereading
 }>
@@ -130,7 +132,13 @@ function openBook(
   },
 ): RecipeBook {
   const pricings = new Map<Concept, Pricing>()
-  const rules = new Map<number, RecipeRule | undefined>()
+  const rules = new Map<number, FoundRule>()
+  const ruleAt = (place: number): FoundRule => {
+    const label = place < RULE_LABELS_MAX ? place : 0
+    const found = rules.get(label) ?? ruleOf(book, label)
+    rules.set(label, found)
+    return found
+  }
   let pricesMax = 1
   const synonyms = new Map<string, Concept>()
   for (const concept of book.concepts.values()) {
@@ -173,22 +181,22 @@ function openBook(
       const price = at === null ? null : (concept.prices[at] as string)
       return price === null || (last.has(concept) && ZERO.test(price)) ? null : price
     },
-    ruleAt(place) {
-      const label = place < RULE_LABELS_MAX ? place : 0
-      if (!rules.has(label)) rules.set(label, ruleOf(book, label))
-      return rules.get(label)
-    },
+    ruleAt: (place) => ruleAt(place).rule,
+    isShareAt: (component, place) =>
+      isPercentage(component) && !(isPercentageByUnit(component) && ruleAt(place).areUnitsPriced),
     reread: () => rereadingOf({ concepts: book.concepts, synonyms, last, changes }),
   }
 }
 
 /** Infers the rule even from few recipes: the decimals and the indirect cost of ~K are tried first. */
-function ruleOf(book: PriceBook, label: number): RecipeRule | undefined {
+function ruleOf(book: PriceBook, label: number): FoundRule {
   const { rule, scored } = findRule(book, { label, costings: costingsOf(book, label) })
-  if (scored === 0 && book.coefficients === null) return undefined
+  const { areUnitsPriced = false } = rule
+  if (scored === 0 && book.coefficients === null) return { rule: undefined, areUnitsPriced }
   // Refuses absurd rules, such as an indirect cost of a hundred digits.
-  return RecipeRule.safeParse(toRecipeRule(rule)).data
+  return { rule: RecipeRule.safeParse(toRecipeRule(rule)).data, areUnitsPriced }
 }
+type FoundRule = Readonly<{ rule: RecipeRule | undefined; areUnitsPriced: boolean }>
 
 type Pricing = Readonly<{
   /** The number of prices that are not blank, and whether all of those are 0. */

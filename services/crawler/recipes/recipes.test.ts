@@ -45,6 +45,8 @@ describe('recipes of a price book', () => {
     for await (const batch of readBc3(bytesSource('f.bc3', Buffer.from(text)), { name: 'f.bc3', currency: 'EUR' }))
       for (const record of batch) prices.push(isBroken(record) ? record.reason : (record.fields.vendor_ref ?? ''))
     expect(prices).toEqual(['A', 'PN', 'NOT_A_PRICE'])
+    const [old] = await recipesOf(text.replace('41.60', '40.16'))
+    expect(old?.components.map(({ kind }) => kind)).toEqual(['labor', 'unclassified'])
   })
 
   test('name their components with kind, factor, yield and the file’s own price, before or after the recipe', async () => {

@@ -5,7 +5,6 @@ import { instant } from '@catalog/core/time.ts'
 import type { Bc3Entry, DecompositionEntry } from '@catalog/formats/bc3/entries.ts'
 import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import type { Bc3Header } from '@catalog/formats/bc3/header.ts'
-import { isPercentage } from '@catalog/formats/bc3/percentage.ts'
 import type { Concept } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { decodeStream, type Encoding } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
@@ -224,7 +223,7 @@ function componentOf(
     concept === undefined ? recordableText(code) : book.referenceOf(concept, place)
   return {
     position: at + 1,
-    kind: kindOf(concept ?? { code, unit: '' }, concept, book),
+    kind: book.isShareAt(concept ?? { code, unit: '' }, place) ? 'percentage' : kindOf(concept, book),
     vendor_ref: referenceOf({ code, concept }),
     name: concept?.summary ?? '',
     unit: concept?.unit || null,
@@ -237,12 +236,7 @@ function componentOf(
 }
 
 /** Classifies a component by its own recipe and by the type of its concept; unclassified where the file has neither. */
-function kindOf(
-  named: Pick<Concept, 'code' | 'unit'>,
-  concept: Concept | undefined,
-  book: RecipeBook,
-): RecipeContent['components'][number]['kind'] {
-  if (isPercentage(named)) return 'percentage'
+function kindOf(concept: Concept | undefined, book: RecipeBook): RecipeContent['components'][number]['kind'] {
   if (concept === undefined) return 'unclassified'
   if (book.hasRecipe(concept)) return 'auxiliary'
   return TYPES.find(({ type }) => type.test(concept.type))?.kind ?? 'unclassified'

@@ -1,5 +1,5 @@
 import type { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
-import { isPercentage } from '@catalog/formats/bc3/percentage.ts'
+import { isPercentage, isPercentageByUnit } from '@catalog/formats/bc3/percentage.ts'
 import { compareDecimals, type Decimal, exceeds, minus, ONE, plus, roundTo, times, toDecimal, ZERO } from './decimal.ts'
 import { type Component, type Concept, type PriceBook, writtenPriceOf } from './price-book.ts'
 
@@ -40,6 +40,8 @@ type Line = Readonly<{
   quantity: Decimal | null
   /** The sum that the line is a share of; null for a line with a price. */
   base: string | null
+  /** Only its unit says that it is a share. */
+  isByUnit: boolean
   /** Sums that include the line. */
   partOf: readonly string[]
 }>
@@ -90,7 +92,8 @@ function readRecipe({ concept: { components }, all }: Costing): Recipe {
     const { code } = component.concept
     const base = isPercentage(component.concept) ? baseOf(code) : null
     const quantity = quantityOf(component)
-    return { costing: all.of.get(component.concept), code, quantity, base, partOf: partsOf(component) }
+    const isByUnit = isPercentageByUnit(component.concept)
+    return { costing: all.of.get(component.concept), code, quantity, base, isByUnit, partOf: partsOf(component) }
   })
   return { lines, bases: [...bases] }
 }
@@ -120,6 +123,8 @@ export function quantityOf({ factor, yield: yielded }: Component): Decimal | nul
 export type LineRule = Readonly<{
   /** `share`: a `%` line is a share of the lines before it. `price`: it is price × yield, as one converter writes it. */
   percentages: 'share' | 'price'
+  /** A line that its unit alone makes a share has a price all the same, as old programs compute it. */
+  areUnitsPriced?: boolean
   /** Decimals of each line; null when lines are not rounded. */
   line: number | null
 }>
@@ -128,13 +133,13 @@ export type LineRule = Readonly<{
 export function directCostOf(
   costing: Costing,
   priceOf: (costing: Costing) => Decimal | null,
-  { percentages, line: decimals }: LineRule,
+  { percentages, areUnitsPriced = false, line: decimals }: LineRule,
 ): Decimal | null {
   const { lines, bases } = recipeOf(costing)
   let sum = ZERO
   const parts = bases.length === 0 ? null : new Map(bases.map((base) => [base, ZERO]))
-  for (const { costing: child, quantity, base, partOf } of lines) {
-    const isShare = base !== null && percentages === 'share'
+  for (const { costing: child, quantity, base, isByUnit, partOf } of lines) {
+    const isShare = base !== null && percentages === 'share' && !(isByUnit && areUnitsPriced)
     const price = isShare ? (parts?.get(base) ?? ZERO) : child === undefined ? null : priceOf(child)
     if (price === null || quantity === null) return null
     const amount = roundTo(times(price, quantity), decimals)

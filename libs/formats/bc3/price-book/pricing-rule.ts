@@ -1,5 +1,5 @@
 import type { RecipeRule } from '@catalog/core/events/recipes.ts'
-import { isPercentage } from '@catalog/formats/bc3/percentage.ts'
+import { isPercentage, isPercentageByUnit } from '@catalog/formats/bc3/percentage.ts'
 import { type Costing, type Costings, declaredOf, directCostOf, type LineRule, reconciles } from './costing.ts'
 import {
   compareDecimals,
@@ -95,13 +95,16 @@ function rulesOf(
   const indirects = [ZERO, declared, guessedIndirect(recipes)].filter(
     (percent, i, all) => all.findIndex((other) => compareDecimals(other, percent) === 0) === i,
   )
-  const hasPercentages = recipes.some(({ concept }) =>
-    concept.components.some((component) => isPercentage(component.concept)),
-  )
-  const percentages = hasPercentages ? (['share', 'price'] as const) : (['share'] as const)
-  return percentages.flatMap((percentages) =>
+  const hasAny = (is: typeof isPercentage) =>
+    recipes.some(({ concept }) => concept.components.some((component) => is(component.concept)))
+  const readings: readonly Omit<LineRule, 'line'>[] = [
+    { percentages: 'share' },
+    ...(hasAny(isPercentageByUnit) ? [{ percentages: 'share' as const, areUnitsPriced: true }] : []),
+    ...(hasAny(isPercentage) ? [{ percentages: 'price' as const }] : []),
+  ]
+  return readings.flatMap((reading) =>
     lines.flatMap((line) =>
-      indirects.flatMap((indirect) => totals.map((total) => ({ percentages, line, indirect, total }))),
+      indirects.flatMap((indirect) => totals.map((total) => ({ ...reading, line, indirect, total }))),
     ),
   )
 }
@@ -146,7 +149,8 @@ function chooseRule(recipes: readonly Costing[], rules: readonly PricingRule[]):
     for (const score of scores) {
       const { rule } = score
       // Consecutive rules share the sum of lines and differ in what they do with it.
-      if (of === undefined || of.percentages !== rule.percentages || of.line !== rule.line) {
+      const isSame = of?.percentages === rule.percentages && of.areUnitsPriced === rule.areUnitsPriced
+      if (of === undefined || !isSame || of.line !== rule.line) {
         direct = directCostOf(costing, declaredOf, rule)
         of = rule
       }

@@ -51,6 +51,12 @@ describe('a recipe', () => {
     expect(of('A')).toMatchObject({ computed: '41.6', reconciles: true })
   })
 
+  test('takes such a line at its price where that yields more declared prices, as old programs compute it', async () => {
+    const concepts = `~C|PN|h|Pintor|20||1|\n~C|AUX|%|Medios auxiliares|4||0|\n`
+    const { of } = await repriced(`${V}\n${concepts}${work('A', '40.16', 'PN\\1\\2\\AUX\\1\\0.04')}`)
+    expect(of('A')).toMatchObject({ computed: '40.16', reconciles: true })
+  })
+
   test('counts a blank factor or yield as 1, and 0 as 0', async () => {
     const { of } = await repriced(`${V}\n${LEAVES}\n${work('A', '4.20', 'M1\\\\2\\M1\\1\\\\M1\\0\\5\\M1\\5\\0')}`)
     expect(of('A').computed).toBe('4.2')
