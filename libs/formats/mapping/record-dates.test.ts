@@ -89,6 +89,16 @@ test('given quantities below such a pair, then they are no days', async () => {
   expect(await said('ref,name,price,from,to\nA,Brick,1.10,1,9\n')).toEqual(['A 2026-06-15'])
 })
 
+test('given years of two digits, then the mapping that reads them is named, and reads them', async () => {
+  const csv = 'ref;name;price;gültig bis\nA;Brick;1,10;31.12.25\n'
+  const defaults = { source: 'S', currency: 'EUR', observedAt: '2026-06-15', notAfter: new Date('2027-11-21') }
+  const details: string[] = []
+  for await (const { outcomes } of readOutcomes(bytesSource('f.csv', Buffer.from(csv)), { defaults }))
+    for (const { result } of outcomes) details.push('reason' in result ? result.detail : '')
+  expect(details).toEqual([expect.stringContaining('`date_format` of a mapping reads years of two digits')])
+  expect(await said(csv, { mapping: { date_format: 'dmy' } })).toEqual(['A EXPIRED'])
+})
+
 test('given a date of its own, then a price is valid on that day', async () => {
   const csv = 'ref,name,price,date,valid from,valid to\nA,Brick,1.10,2025-02-01,2025-01-01,2025-12-31\n'
   expect(await said(csv)).toEqual(['A 2025-02-01'])

@@ -100,7 +100,9 @@ export class DateReader {
   }
 
   #badDate(written: string, expected: string): RecordRefused {
-    const detail = `'${written.slice(0, 40)}': expected ${expected}, read as ${this.#options.dateOrder}`
+    const isShort = /^\d{1,2}[-./]\d{1,2}[-./]\d{2}\b/.test(written) && !this.#options.hasTwoDigitYears
+    const hint = isShort ? '; `date_format` of a mapping reads years of two digits' : ''
+    const detail = `'${written.slice(0, 40)}': expected ${expected}, read as ${this.#options.dateOrder}${hint}`
     return new RecordRefused('BAD_DATE', detail)
   }
 }
