@@ -87,6 +87,9 @@ export function recordsOf(
       isHeading,
       layout,
       onHeading: ({ columns, is1904 }) => onColumns(columns, { is1904 }),
+      onHidden: (hidden) => {
+        detected.hidden = hidden
+      },
     })
   }
   if (format === 'xml') {

@@ -65,6 +65,8 @@ export type Detected = {
   members_passed_over: readonly string[]
   /** Sheets of its workbook that hold no price list: hidden ones, and those without a table. */
   sheets_passed_over: readonly string[]
+  /** Hidden rows and columns of its sheet, which are not read. */
+  hidden: Readonly<{ rows: number; columns: number }>
   /** The source of records that name none. */
   source: SourceRef
   complete: boolean
@@ -90,6 +92,7 @@ export function nothingDetected(file: string, format: Format | null, source: Sou
     steps: {},
     members_passed_over: [],
     sheets_passed_over: [],
+    hidden: { rows: 0, columns: 0 },
     source,
     complete: false,
   }

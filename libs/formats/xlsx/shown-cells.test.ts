@@ -56,6 +56,12 @@ test('given hidden rows, when the sheet is read, then only those of a collapsed 
     rowOf(4, number('D4', 3), ' hidden="1" outlineLevel="1"') +
     rowOf(5, number('D5', 4))
   expect(await said({ rows })).toEqual(['R2 1.00 EUR', 'R4 3.00 EUR', 'R5 4.00 EUR'])
+  const columns = '<cols><col min="3" max="3" hidden="1"/><col min="9" max="16384" hidden="1"/></cols>'
+  const source = bytesSource('f.xlsx', workbookOf({ rows, columns }))
+  const defaults = { source: 'S', currency: 'EUR', observedAt: '2026-11-20', notAfter: new Date('2026-11-21') }
+  const told: unknown[] = []
+  for await (const { detected } of readOutcomes(source, { defaults })) told.push(detected.hidden)
+  expect(told.at(-1)).toEqual({ rows: 2, columns: 1 })
 })
 
 test.each([

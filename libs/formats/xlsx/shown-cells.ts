@@ -20,10 +20,17 @@ export class ShownCells {
   readonly #marksOfRow = new Map<number, ReadonlyMap<number, string>>()
   readonly #hidden = new Set<number>()
   #row = 0
+  #hiddenRows = 0
+  readonly #hiddenValues = new Set<number>()
 
   /** `marks`: what a cell format shows, such as "€" or "%". */
   constructor(marks: ReadonlyMap<number, string>) {
     this.#marks = marks
+  }
+
+  /** How many rows and columns with a value were left out so far. */
+  get hidden(): Readonly<{ rows: number; columns: number }> {
+    return { rows: this.#hiddenRows, columns: this.#hiddenValues.size }
   }
 
   /** The marks of a row by column, both from 0; a row gives them once. */
@@ -57,7 +64,9 @@ export class ShownCells {
       const number = numberOf(attributes, 'r')
       this.#row = number ?? this.#row + 1
       const isShown = !isHidden(attributes) || numberOf(attributes, 'outlineLevel') !== null
-      if (isShown && HAS_VALUE.test(cells)) return this.#shownRow(row)
+      const hasValue = HAS_VALUE.test(cells)
+      if (isShown && hasValue) return this.#shownRow(row)
+      if (hasValue) this.#hiddenRows++
       // Without numbers of their own, the next rows count from this one.
       return (number === null ? `<${prefix}row/>` : '').padEnd(row.length)
     })
@@ -71,6 +80,7 @@ export class ShownCells {
       const letters = /\sr="([A-Z]{1,3})\d/i.exec(attributes)?.[1]
       const column = letters === undefined ? next : columnNumber(letters) - 1
       next = column + 1
+      if (this.#hidden.has(column) && HAS_VALUE.test(cell)) this.#hiddenValues.add(column)
       if (this.#hidden.has(column)) return `<${prefix}c${attributes}/>`.padEnd(cell.length)
       const mark = this.#marks.get(numberOf(attributes, 's') ?? 0)
       if (mark !== undefined && !/\st="(?!n")/.test(attributes)) marks.set(column, mark)

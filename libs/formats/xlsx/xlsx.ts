@@ -31,6 +31,8 @@ export type XlsxOptions = Readonly<{
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
   layout?: TableLayout | undefined
   onHeading?: (heading: Readonly<{ columns: readonly string[]; line: number; is1904: boolean }>) => void
+  /** Called at the end of the sheet. */
+  onHidden?: ((hidden: ShownCells['hidden']) => void) | undefined
 }>
 
 /**
@@ -67,6 +69,7 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
       yield records
       records = []
     }
+    options.onHidden?.(shown.hidden)
   } catch (error) {
     const { excess } = budget
     if (excess !== null) return yield [{ position: place, raw: '', ...excess, endsFile: true, refusesFile: true }]

@@ -80,7 +80,8 @@ type Detected = CrawlPreview['detected'][number]
 
 /** "  prices.csv: csv, an export of shopify, encoding utf-8, name ← Title". */
 function detectedText(file: Detected): string {
-  const { format, shop_system, columns, constants, rows_not_sold, sheets_passed_over, members_passed_over } = file
+  const { format, shop_system, columns, constants, rows_not_sold, sheets_passed_over, members_passed_over, hidden } =
+    file
   const settings = Object.entries({
     encoding: file.encoding?.used,
     delimiter: file.delimiter && JSON.stringify(file.delimiter),
@@ -96,6 +97,9 @@ function detectedText(file: Detected): string {
     ...read.flatMap(([key, column]) => (column === key ? [] : [`${key} ← ${column}`])),
     ...(rows_not_sold === 0 ? [] : [`rows that sell nothing: ${rows_not_sold}`]),
     ...(sheets_passed_over.length === 0 ? [] : [`not read: sheets ${sheets_passed_over.map(cut).join(', ')}`]),
+    ...(hidden.rows + hidden.columns === 0
+      ? []
+      : [`not read: ${hidden.rows} hidden rows, ${hidden.columns} hidden columns`]),
     ...(members_passed_over.length === 0 ? [] : [`not read: files ${members_passed_over.map(cut).join(', ')}`]),
   ]
   return `  ${file.file}: ${parts.join(', ')}`
