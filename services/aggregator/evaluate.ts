@@ -1,4 +1,4 @@
-import { matchSku } from '@catalog/aggregator/matching/match.ts'
+import { matchSku } from '@catalog/aggregator/matching/match-sku.ts'
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import {
   headlineVotes,

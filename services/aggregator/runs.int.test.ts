@@ -187,7 +187,7 @@ describe('a run', () => {
       registration({ vendor: 'Two', trust: 50 }),
       registration({ vendor: 'Tres', region: 'MX', trust: 90 }),
       observation({ vendor: 'One', name: 'Codo 22 mm', more: { ...gtin, lang: 'es' } }),
-      observation({ vendor: 'Two', name: 'Curva 22 mm', more: { ...gtin, lang: 'es' } }),
+      observation({ vendor: 'Two', name: 'Codo curvo 22 mm', more: { ...gtin, lang: 'es' } }),
       observation({ vendor: 'Tres', region: 'MX', name: 'Codo cobre 22 mm', more: { ...gtin, lang: 'es' } }),
     ])
     await path.run('2026-01-10T00:00:00Z')
@@ -197,7 +197,7 @@ describe('a run', () => {
     await path.append([trustChanged(sourceNamed('Two').id, 80, '2026-01-11T00:00:00Z')])
     const [report] = await path.run('2026-01-11T00:00:00Z')
     expect(report).toMatchObject({ itemsEvaluated: 1, changed: 1 })
-    expect(await names()).toEqual([headline, { lang: 'es', name: 'Curva 22 mm', regions: ['ES', 'EU'] }])
+    expect(await names()).toEqual([headline, { lang: 'es', name: 'Codo curvo 22 mm', regions: ['ES', 'EU'] }])
     expect(await item()).toEqual({ ...before, updated_at: '2026-01-11T00:00:00Z' })
     expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
   })

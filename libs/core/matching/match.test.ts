@@ -224,7 +224,7 @@ describe('two SKUs', () => {
 describe('an assignment', () => {
   const gtin = '4006381333931'
   const a = sku({ vendorSkuId: 'vsku_a', sourceId: 'src_1', name: 'Drill Makita', unit: 'u', gtin })
-  const b = sku({ vendorSkuId: 'vsku_b', sourceId: 'src_2', name: 'Taladro', unit: 'ud', gtin })
+  const b = sku({ vendorSkuId: 'vsku_b', sourceId: 'src_2', name: 'Taladro Makita', unit: 'ud', gtin })
 
   test('founds an item for the first SKU and lets the second of another source join it', () => {
     const [first, second] = assign([b, a], EMPTY)
@@ -246,8 +246,8 @@ describe('an assignment', () => {
   })
 
   test('checks every member: one incompatible member keeps the SKU out', () => {
-    const large = { ...b, vendorSkuId: 'vsku_c', sourceId: 'src_3', name: 'Taladro 16 mm' }
-    const small = { ...b, vendorSkuId: 'vsku_d', sourceId: 'src_4', name: 'Taladro 12 mm' }
+    const large = { ...b, vendorSkuId: 'vsku_c', sourceId: 'src_3', name: 'Taladro Makita 16 mm' }
+    const small = { ...b, vendorSkuId: 'vsku_d', sourceId: 'src_4', name: 'Taladro Makita 12 mm' }
     const assigned = assign([a, b, large, small], EMPTY)
     expect(assigned.map(({ founding }) => founding)).toEqual([true, false, false, true])
     expect(assigned[3]?.evidence).toEqual({ key: null, with: null, refused: 1, refused_by: 'length' })
@@ -262,10 +262,10 @@ describe('an assignment', () => {
       }
     }
     const items = [
-      item('ci_1', 'vsku_1', { name: 'Taladro' }),
-      item('ci_2', 'vsku_3', { gtin, name: 'x' }),
-      item('ci_4', 'vsku_2', { gtin, name: 'y' }),
-      item('ci_3', 'vsku_2', { gtin, name: 'z' }),
+      item('ci_1', 'vsku_1', { name: 'Taladro Makita' }),
+      item('ci_2', 'vsku_3', { gtin, name: 'Makita x' }),
+      item('ci_4', 'vsku_2', { gtin, name: 'Makita y' }),
+      item('ci_3', 'vsku_2', { gtin, name: 'Makita z' }),
     ]
     const existing = (found: readonly MatchItem[]): ExistingItems => ({
       byKey: (key) => found.filter(({ members }) => members.some((member) => matchKeys(member).includes(key))),
@@ -276,14 +276,44 @@ describe('an assignment', () => {
     expect(assign([b], existing(items.slice(0, 1)))[0]?.itemId).toBe('ci_1')
   })
 
-  test('requires a shared word beside a reference without a brand', () => {
+  test('requires a shared word beside a reference, with its brand too', () => {
     const ref = (fields: Partial<MatchSku>) => sku({ unit: 'u', manufacturerRef: 'Ref. 482001', ...fields })
     const drill = ref({ vendorSkuId: 'vsku_1', sourceId: 'src_1', name: 'Drill Makita' })
     const mixer = ref({ vendorSkuId: 'vsku_2', sourceId: 'src_2', name: 'Mixer tap' })
     const taladro = ref({ vendorSkuId: 'vsku_3', sourceId: 'src_3', name: 'Taladro Makita' })
     expect(assign([drill, mixer, taladro], EMPTY).map(({ founding }) => founding)).toEqual([true, true, false])
     const branded = [drill, mixer].map((each) => ({ ...each, manufacturerRef: 'Makita 482001' }))
-    expect(assign(branded, EMPTY).map(({ founding }) => founding)).toEqual([true, false])
+    expect(assign(branded, EMPTY).map(({ founding }) => founding)).toEqual([true, true])
+  })
+
+  test('leaves a GTIN without a common word to people, unless the names have one meaning', () => {
+    const plasterboard = { ...b, name: 'Plasterboard' }
+    const [, doubted] = assign([a, plasterboard], EMPTY)
+    expect(doubted).toMatchObject({ founding: true, doubt: { with: 'vsku_a', key: `gtin:0${gtin}` } })
+    expect(doubted?.evidence).toEqual({ key: null, with: null, refused: 1, refused_by: 'no common word' })
+    const [, joined] = assign([a, { ...b, name: 'Taladro' }], { ...EMPTY, haveOneMeaning: () => true })
+    expect(joined).toMatchObject({ founding: false, doubt: null })
+    const [, contradicted] = assign(
+      [
+        { ...a, name: 'Pintura blanca' },
+        { ...b, name: 'Pintura negra' },
+      ],
+      EMPTY,
+    )
+    expect(contradicted).toMatchObject({ founding: true, doubt: null })
+  })
+
+  test('a silent SKU links nobody and keeps nobody out', () => {
+    const silent = { ...a, vendorSkuId: 'vsku_0', sourceId: 'src_0', isSilent: true }
+    expect(assign([silent, b], EMPTY).map(({ founding }) => founding)).toEqual([true, true])
+    const item = { itemId: 'ci_1', founderVendorSkuId: 'vsku_0', members: [{ ...silent, name: 'Pintura negra' }, a] }
+    const existing = { byKey: () => [item], foundedBefore: () => 0 }
+    expect(assign([b], existing)[0]).toMatchObject({ founding: false, itemId: 'ci_1' })
+  })
+
+  test('a key of a former name links nobody', () => {
+    const item = { itemId: 'ci_1', founderVendorSkuId: 'vsku_a', members: [{ ...a, gtin: undefined, name: 'Paint' }] }
+    expect(assign([b], { byKey: () => [item], foundedBefore: () => 0 })[0]?.founding).toBe(true)
   })
 
   test('skips a key that too many items share', () => {

@@ -2,7 +2,7 @@ import type { AttributesByRole } from '@catalog/core/attributes/attribute-differ
 import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { contradictionBetween } from './contradictions.ts'
-import { type MatchSku, type MatchText, plainRef, readingOf } from './sku-reading.ts'
+import { type MatchSku, type MatchText, readingOf } from './sku-reading.ts'
 import { areTwoOfOneVendor } from './source-voices.ts'
 
 export type { MatchSku, MatchText } from './sku-reading.ts'
@@ -12,7 +12,7 @@ export type { MatchSku, MatchText } from './sku-reading.ts'
  * pair has to pass. A missed match costs a median one vendor, a false one makes the median wrong. A learned rule can
  * replace the keys; the gates and the order of assignment stay.
  */
-export const RULE_VERSION = 'exact/5'
+export const RULE_VERSION = 'exact/6'
 
 /** An item as the matcher sees it. `members` is never empty. */
 export type MatchItem = Readonly<{ itemId: string; founderVendorSkuId: string; members: readonly MatchSku[] }>
@@ -23,7 +23,12 @@ export interface ExistingItems {
   byKey(key: string): readonly MatchItem[]
   /** Number of items that the SKU has founded so far. */
   foundedBefore(vendorSkuId: string): number
+  /** Whether two names mean the same thing in other words, as in two languages; absent: only a common word tells it. */
+  readonly haveOneMeaning?: (a: MatchText, b: MatchText) => boolean
 }
+
+/** A SKU with the same GTIN or reference whose name has no word in common: a person decides. */
+export type Doubt = Readonly<{ with: string; key: string }>
 
 export type Assignment = Readonly<{
   vendorSkuId: string
@@ -39,6 +44,8 @@ export type Assignment = Readonly<{
    * `refused`, and the subjects of these gates (`refused_by`).
    */
   evidence: Readonly<Record<string, string | number | boolean | null>>
+  /** The first SKU that a number alone would have joined it to. */
+  doubt: Doubt | null
 }>
 
 /** A key that more items share identifies none of them, and the matcher skips it. */
@@ -80,26 +87,37 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
       const n = existing.foundedBefore(sku.vendorSkuId)
       const refused = new Set<string>()
       const refusedBy = new Set<string>()
+      let doubt: Doubt | null = null
       for (const key of keys) {
         for (const item of candidates(key)) {
           if (item.members.some((member) => areTwoOfOneVendor(member, sku))) continue
-          const sharing = item.members.filter((member) => matchKeys(member).includes(key))
-          const gate = refusal(sku, item.members) ?? (corroborated(sku, key, sharing) ? null : 'reference')
+          const heard = item.members.filter(({ isSilent }) => !isSilent)
+          // A key may be left of a former name, of retracted observations, or of a vendor without trust.
+          const sharing = heard.filter((member) => matchKeys(member).includes(key)).sort(bySku)
+          const [first] = sharing
+          if (first === undefined) continue
+          const isSure = isCorroborated(
+            key,
+            sharing,
+            (member) => shareWord(sku, member) || existing.haveOneMeaning?.(sku, member) === true,
+          )
+          const contradicted = refusal(sku, heard)
+          const gate = contradicted ?? (isSure ? null : 'no common word')
           if (gate !== null) {
+            if (contradicted === null) doubt ??= { with: first.vendorSkuId, key }
             refused.add(item.itemId)
             refusedBy.add(gate)
             continue
           }
           put({ ...item, members: [...item.members, sku] }, keys)
-          const shared = sharing.map((member) => member.vendorSkuId).sort(compareText)[0] ?? item.founderVendorSkuId
-          const evidence = { key, with: shared, refused: refused.size, ...gatesAmong(refusedBy) }
-          return { vendorSkuId: sku.vendorSkuId, itemId: item.itemId, founding: false, n, keys, evidence }
+          const evidence = { key, with: first.vendorSkuId, refused: refused.size, ...gatesAmong(refusedBy) }
+          return { vendorSkuId: sku.vendorSkuId, itemId: item.itemId, founding: false, n, keys, evidence, doubt }
         }
       }
       const itemId = itemIdOf(sku.vendorSkuId, n)
       put({ itemId, founderVendorSkuId: sku.vendorSkuId, members: [sku] }, keys)
       const evidence = { key: null, with: null, refused: refused.size, ...gatesAmong(refusedBy) }
-      return { vendorSkuId: sku.vendorSkuId, itemId, founding: true, n, keys, evidence }
+      return { vendorSkuId: sku.vendorSkuId, itemId, founding: true, n, keys, evidence, doubt }
     })
 }
 
@@ -138,11 +156,13 @@ export function attributesByRole(sku: MatchText): AttributesByRole {
   return readingOf(sku).attributes
 }
 
-/** Two makers may share a reference without its brand, so the names have to share a word. */
-function corroborated(sku: MatchSku, key: string, sharing: readonly MatchSku[]): boolean {
-  if (!key.startsWith('ref:') || BRAND.test(plainRef(sku.manufacturerRef))) return true
-  const { words } = readingOf(sku)
-  return sharing.some((member) => !words.isDisjointFrom(readingOf(member).words))
-}
-/** A word of letters beside the reference itself: "Makita DHP482Z". */
-const BRAND = /(?<![\p{L}\d])\p{L}{3,}(?![\p{L}\d-])/u
+/**
+ * Whether the number that two SKUs share is theirs: vendors mix up GTINs and references, and two makers may share a reference. Their
+ * names have to share a word, or a meaning.
+ */
+const isCorroborated = (key: string, sharing: readonly MatchSku[], isAlike: (member: MatchSku) => boolean) =>
+  key.startsWith('name:') || sharing.some(isAlike)
+
+const shareWord = (a: MatchText, b: MatchText) => !readingOf(a).words.isDisjointFrom(readingOf(b).words)
+
+const bySku = (a: MatchSku, b: MatchSku) => compareText(a.vendorSkuId, b.vendorSkuId)

@@ -15,6 +15,8 @@ export type MatchSku = MatchText &
     voiceId?: string | undefined
     /** The vendor's own reference: one under two spellings of a vendor is one product. */
     vendorRef?: string | undefined
+    /** Its vendor has trust 0: it says nothing of an item, so it links nobody and keeps nobody out. */
+    isSilent?: boolean
   }>
 
 /** All that says what the product is. SKUs of several vendors may share one, and then what is read from it. */
@@ -91,7 +93,7 @@ function refKey(ref: string | undefined): string | null {
 }
 
 /** The reference without a word that only announces it: "Ref. 12345". */
-export function plainRef(ref: string | undefined): string {
+function plainRef(ref: string | undefined): string {
   return foldText(ref ?? '').replace(
     /^(?:ref|referencia|art|cod|mod|model|modelo|sku|nr|no|num)(?![\p{L}\d])[^\p{L}\d]*/u,
     '',

@@ -1,5 +1,5 @@
 import { descriptionOf } from '@catalog/aggregator/matching/candidate-gates.ts'
-import { decidedAliasesAt, matchSku } from '@catalog/aggregator/matching/match.ts'
+import { decidedAliasesAt, matchSku } from '@catalog/aggregator/matching/match-sku.ts'
 import { valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
 import { contradictionBetween } from '@catalog/core/matching/contradictions.ts'
 import { attributesByRole, type MatchText } from '@catalog/core/matching/match.ts'

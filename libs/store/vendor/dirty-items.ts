@@ -103,7 +103,8 @@ const FINDERS: Readonly<Record<VoteCause, (between: Between, parameter: Paramete
           (decision->>'into_item_id')) named (item_id) where item_id is not null
         union
         select items.item_id from ${decided} join items on items.vendor_sku_ids @> array[subject]
-        where type = 'SkuSplit' or (type = 'SkuMatched' and decision->>'by' = 'person')`,
+        where type = 'SkuSplit'
+          or (type = 'SkuMatched' and (decision->>'by' = 'person' or decision->'evidence' ? 'reopened'))`,
     }
   },
   founding: () => ({

@@ -215,6 +215,38 @@ export async function unmatchedSkuIds(
   return rows.map(({ id }) => id)
 }
 
+/** How a SKU that stands beside a silent one came into its item: `with` is the SKU whose key a rule joined it by. */
+export type BesideSilent = Readonly<{ skuId: string; itemId: string; with: string | null; isSilent: boolean }>
+
+/**
+ * The SKUs of every item that holds a SKU which says nothing: of one of these sources, or without an observation in sight
+ * because of retractions.
+ */
+export async function besideSilent(
+  store: Queryable,
+  { silentSources, visibility }: { silentSources: readonly string[]; visibility: Visibility },
+): Promise<BesideSilent[]> {
+  return store.query(
+    `with silent as materialized (
+       select sku from sources join vendor_skus using (source) where source_id = any($1)
+       union
+       select sku from sources join vendor_skus using (source)
+       where source_id in (select source_id from retractions) and not exists (
+         select from observations o where o.sku = vendor_skus.sku and o.observed_at <= $2
+           and not exists (select from unnest($3::bigint[]) hidden where hidden = o.observation))
+     ), touched as (select distinct item from silent join memberships using (sku))
+     select vendor_sku_id as "skuId", item_id as "itemId", placed."with",
+       exists (select from silent where silent.sku = memberships.sku) as "isSilent"
+     from touched join memberships using (item) join item_keys using (item) join vendor_skus using (sku)
+     left join lateral (
+       select case when type = 'SkuMatched' and payload::jsonb->>'by' = 'rule' then payload::jsonb->'evidence'->>'with' end as "with"
+       from decisions where subject = vendor_sku_id and type in ('SkuMatched', 'SkuSplit') order by "offset" desc limit 1
+     ) placed on true
+     order by vendor_sku_id collate "C"`,
+    [silentSources, visibility.asOf, visibility.hidden],
+  )
+}
+
 /** Items of matched SKUs with one of these keys, with the keys that they share. */
 export async function itemsByKeys(
   store: Queryable,

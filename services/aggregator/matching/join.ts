@@ -1,5 +1,5 @@
 import { eventId } from '@catalog/core/events/ids.ts'
-import { type ItemsMerged, type PairsProposed, PROPOSALS_MAX, readablePairs } from '@catalog/core/events/matching.ts'
+import type { ItemsMerged } from '@catalog/core/events/matching.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import {
   areBothSettled,
@@ -19,6 +19,7 @@ import { conflictAmong, type DescribedSku, isContradiction, KEPT_APART_GATE, UNI
 import { type CandidatePair, type CandidatePairs, findCandidatePairs } from './candidate-pairs.ts'
 import type { JoinRule } from './join-rule.ts'
 import { type PendingSkus, readPendingSkus, survivorOf } from './pending-skus.ts'
+import { appendProposals } from './proposals.ts'
 import { openSkuDescriptions, type SkuDescriptions } from './sku-descriptions.ts'
 
 export type JoinReport = Readonly<{ joined: number; proposed: number }>
@@ -218,7 +219,7 @@ async function propose(
       const why = [...(isSure ? [] : [SCORE]), ...(areBothSettled(one, other) ? [SETTLED] : []), ...[...reasons].sort()]
       return [{ vendor_sku_ids: [a, b] as [string, string], score: rounded(score), why }]
     })
-    await appendProposals(context, pairs)
+    await appendProposals(context.log, pairs, { ...context, rule_version: context.rule.version })
     proposed += pairs.length
   }
   return proposed
@@ -244,27 +245,4 @@ function bestPairs(candidates: readonly CandidatePair[], itemOf: (skuId: string)
     for (const itemId of items) counts.set(itemId, (counts.get(itemId) ?? 0) + 1)
     return true
   })
-}
-
-async function appendProposals(
-  { log, cut, rule, recordedAt }: JoinContext,
-  found: PairsProposed['pairs'],
-): Promise<void> {
-  const pairs = readablePairs(found)
-  const events: PairsProposed[] = []
-  for (let start = 0; start < pairs.length; start += PROPOSALS_MAX) {
-    const content = {
-      type: 'PairsProposed' as const,
-      v: 1 as const,
-      decided_at: cut.asOf,
-      rule_version: rule.version,
-      pairs: pairs.slice(start, start + PROPOSALS_MAX),
-    }
-    events.push({ ...content, event_id: eventId(content), recorded_at: recordedAt })
-  }
-  if (events.length === 0) return
-  await log.append(
-    TOPICS.decisions,
-    events.map((event) => ({ key: rule.version, value: JSON.stringify(event) })),
-  )
 }

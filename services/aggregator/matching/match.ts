@@ -2,22 +2,23 @@ import { eventId } from '@catalog/core/events/ids.ts'
 import type { SkuMatched } from '@catalog/core/events/matching.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Blocks } from '@catalog/core/matching/blocking.ts'
-import { assign, type ExistingItems, type MatchSku, matchKeys, RULE_VERSION } from '@catalog/core/matching/match.ts'
-import type { SourceVoices } from '@catalog/core/matching/source-voices.ts'
+import {
+  type Assignment,
+  assign,
+  type ExistingItems,
+  type MatchSku,
+  matchKeys,
+  RULE_VERSION,
+} from '@catalog/core/matching/match.ts'
 import { foundingUnit, type StatedPrice } from '@catalog/core/median/item-unit.ts'
-import { type UnitAliases, withAliases } from '@catalog/core/units/unit-aliases.ts'
+import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
-import {
-  type Cut,
-  type SkuText,
-  textsAt,
-  unitAliasesAt,
-  type Visibility,
-  visibilityAt,
-} from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { foundedCounts, itemMembers, itemsByKeys, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
-import { sourceVoicesAt } from '@catalog/store/vendor/source-aliases.ts'
+import { type DecidedAliases, decidedAliasesAt, matchSku } from './match-sku.ts'
+import { appendProposals } from './proposals.ts'
+import { type Reopened, reopenedSkus } from './reopen.ts'
 
 /** SKUs matched between two reads of the store; bounds memory, changes no result. */
 const CHUNK_SKUS = 1_000
@@ -48,12 +49,19 @@ export async function matchNewSkus({
 }): Promise<MatchReport> {
   const visibility = await visibilityAt(store, cut)
   const aliases = await decidedAliasesAt(store, cut)
+  const reopened = await reopenedSkus(store, { visibility, aliases })
   let matched = 0
   let founded = 0
-  let after = ''
+  let after: string | null = null
   for (;;) {
-    const skuIds = await unmatchedSkuIds(store, { visibility, after, limit: CHUNK_SKUS })
+    // Those that lost their link first: whoever follows finds them where they now stand.
+    const skuIds: readonly string[] =
+      after === null ? [...reopened.keys()] : await unmatchedSkuIds(store, { visibility, after, limit: CHUNK_SKUS })
     const last = skuIds.at(-1)
+    if (after === null && last === undefined) {
+      after = ''
+      continue
+    }
     if (last === undefined) return { matched, founded }
     const texts = await textsAt(store, skuIds, visibility)
     const unmatched = texts.map((text) => matchSku(text, aliases))
@@ -72,7 +80,10 @@ export async function matchNewSkus({
         keys: [...keys, ...(blocks?.(sku).stored ?? [])],
         rule_version: RULE_VERSION,
         by: 'rule' as const,
-        evidence,
+        evidence: {
+          ...evidence,
+          ...(reopened.has(vendorSkuId) && { reopened: (reopened.get(vendorSkuId) as Reopened).with }),
+        },
       }
       return { ...event, event_id: eventId(event), recorded_at: recordedAt }
     })
@@ -80,39 +91,12 @@ export async function matchNewSkus({
       TOPICS.decisions,
       events.map((event) => ({ key: event.vendor_sku_id, value: JSON.stringify(event) })),
     )
+    await appendDoubts(log, { assignments, reopened, cut, recordedAt })
     await catchUp()
     matched += events.length
     founded += events.filter((event) => event.founding !== undefined).length
-    after = last
+    after = after === null ? '' : last
     onProgress(matched)
-  }
-}
-
-/** What people decided on spellings, at a cut. */
-export type DecidedAliases = Readonly<{ units: UnitAliases; voices: SourceVoices }>
-
-export async function decidedAliasesAt(store: Store, cut: Cut): Promise<DecidedAliases> {
-  const [units, voices] = await Promise.all([unitAliasesAt(store, cut), sourceVoicesAt(store, cut)])
-  return { units, voices }
-}
-
-/** The matcher's input from a SKU's latest observation, with the aliases of units and sources applied. */
-export function matchSku({ skuId, sourceId, payload }: SkuText, { units, voices }: DecidedAliases): MatchSku {
-  const { vendor_ref, name, lang, gtin, manufacturer_ref, category_path } = payload
-  const { unit, pack } = withAliases({ unit: payload.unit, pack: payload.pack }, sourceId, units)
-  const voiceId = voices.get(sourceId)
-  return {
-    vendorSkuId: skuId,
-    sourceId,
-    ...(voiceId === undefined ? {} : { voiceId }),
-    vendorRef: vendor_ref,
-    name,
-    unit,
-    ...(lang === undefined ? {} : { lang }),
-    ...(pack === undefined ? {} : { pack }),
-    ...(gtin === undefined ? {} : { gtin }),
-    ...(manufacturer_ref === undefined ? {} : { manufacturerRef: manufacturer_ref }),
-    ...(category_path === undefined ? {} : { categoryPath: category_path }),
   }
 }
 
@@ -152,5 +136,35 @@ async function existingItems(
   return {
     byKey: (key) => (byKey.get(key) ?? []).flatMap(({ itemId }) => items.get(itemId) ?? []),
     foundedBefore: (vendorSkuId) => counts.get(vendorSkuId) ?? 0,
+    haveOneMeaning: (a, b) => !conceptsOf(a.name).isDisjointFrom(conceptsOf(b.name)),
   }
 }
+
+/**
+ * Proposes to people what a number alone would have joined, and the SKUs that lost their link beside what stays in their former
+ * item.
+ */
+async function appendDoubts(
+  log: EventLog,
+  {
+    assignments,
+    reopened,
+    cut,
+    recordedAt,
+  }: { assignments: readonly Assignment[]; reopened: ReadonlyMap<string, Reopened>; cut: Cut; recordedAt: string },
+): Promise<void> {
+  const found = assignments.flatMap(({ vendorSkuId, doubt }) => {
+    const beside = reopened.get(vendorSkuId)?.beside
+    return [
+      ...(doubt === null ? [] : [{ other: doubt.with, why: `same ${doubt.key.split(':')[0]}, no common word` }]),
+      ...(beside == null ? [] : [{ other: beside, why: 'its link is retracted or without trust' }]),
+    ].map(({ other, why }) => ({
+      vendor_sku_ids: [vendorSkuId, other].sort() as [string, string],
+      score: DOUBT_SCORE,
+      why: [why],
+    }))
+  })
+  await appendProposals(log, found, { cut, rule_version: RULE_VERSION, recordedAt })
+}
+/** As likely as not: no rule scored these pairs. */
+const DOUBT_SCORE = 0.5

@@ -3,7 +3,7 @@ import { textKey } from '@catalog/core/matching/sku-reading.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type DescribedSku, descriptionOf } from './candidate-gates.ts'
-import { decidedAliasesAt, matchSku } from './match.ts'
+import { decidedAliasesAt, matchSku } from './match-sku.ts'
 
 /**
  * Vendor descriptions of SKUs at a cut. It caches recent ones, because each SKU is compared with every similar SKU. Those
@@ -54,7 +54,8 @@ export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDe
           sourceId,
           voiceId: aliases.voices.get(sourceId),
           vendorRef: sku?.vendorRef,
-          description: text && sku ? descriptionOf({ ...text.payload, text: shared(sku) }) : null,
+          // What a silent vendor says joins nobody.
+          description: text && sku && !sku.isSilent ? descriptionOf({ ...text.payload, text: shared(sku) }) : null,
         })
       }
       return skus.map(({ skuId }) => cached.get(skuId) as DescribedSku)

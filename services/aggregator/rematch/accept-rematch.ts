@@ -1,6 +1,6 @@
 import { asLeader } from '@catalog/aggregator/leader.ts'
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
-import { decidedAliasesAt, matchSku } from '@catalog/aggregator/matching/match.ts'
+import { decidedAliasesAt, matchSku } from '@catalog/aggregator/matching/match-sku.ts'
 import { type AggregatorDeps, beginRun, publishRun, type RunReport } from '@catalog/aggregator/run.ts'
 import { parseEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'

@@ -148,5 +148,5 @@ export async function openAttacks() {
     expect([after.currency, after.state.item.name]).toEqual(['EUR', NAME])
     return after
   }
-  return { path, send, run, look, begin, held }
+  return { path, send, run, look, begin, held, reproduced }
 }
