@@ -1,7 +1,8 @@
-import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
+import { readableEvent } from '@catalog/log/readable-log.ts'
 import { readPublishers } from '@catalog/store/indices/index-points.ts'
 import { type Cut, type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import type { Catalog } from './catalog.ts'
@@ -52,15 +53,12 @@ export async function appendDecisions(
   await catalog.catchUp()
 }
 
-/** The event as the projector reads it. Throws DecisionRefused, which names the field, for one that it cannot read. */
+/** Throws DecisionRefused, which names the field, for an event that the projector cannot read. */
 function readable(topic: Topic, event: object): CatalogEvent {
   try {
-    return parseEvent(topic, event)
+    return readableEvent(topic, event)
   } catch (error) {
-    const { issues } = error as { issues?: readonly { path: readonly PropertyKey[]; message: string }[] }
-    if (issues === undefined) throw error
-    const fields = issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new DecisionRefused(fields.join('; '), { cause: error })
+    throw new DecisionRefused((error as Error).message, { cause: error })
   }
 }
 

@@ -5,6 +5,7 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import type { EventLog } from '@catalog/log/log.ts'
+import { readableLog } from '@catalog/log/readable-log.ts'
 
 type Deps = Readonly<{
   log: Pick<EventLog, 'append'>
@@ -28,5 +29,5 @@ export async function recordLicence(
     licence,
   } satisfies Omit<SourceLicensed, 'event_id' | 'recorded_at'>
   const event = { ...content, event_id: eventId(content), recorded_at: at }
-  await log.append(TOPICS.decisions, [{ key: `${id}/`, value: JSON.stringify(event) }])
+  await readableLog(log).append(TOPICS.decisions, [{ key: `${id}/`, value: JSON.stringify(event) }])
 }

@@ -8,6 +8,7 @@ import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import type { IndexSeries } from '@catalog/formats/indices/index-mapping.ts'
 import { type ReadIndex, type ReadPoint, readIndex } from '@catalog/formats/indices/read-index.ts'
 import type { EventLog } from '@catalog/log/log.ts'
+import { readableLog } from '@catalog/log/readable-log.ts'
 import type { IndexPreset } from './index-preset.ts'
 
 /** What describes a series, whatever its points. */
@@ -76,7 +77,7 @@ export async function importIndex(
   }
   if (!dryRun) {
     for (let at = 0; at < events.length; at += BATCH_EVENTS) {
-      await deps.log.append(
+      await readableLog(deps.log).append(
         TOPICS.observations,
         events.slice(at, at + BATCH_EVENTS).map((event) => ({
           key: observationKey(event.source_id, event.series),

@@ -91,6 +91,8 @@ describe('a file that says who speaks', () => {
     expect((await held()).state.item.vendor_count).toBe(4)
     const taken = { source: 'Falso', reason: 'a bad export' }
     await expect(retract(catalog, { ...taken, dryRun: true })).rejects.toThrow(listed)
+    const tooLong = { ...taken, all: true, dryRun: false, reason: 'a'.repeat(1_001) }
+    await expect(retract(catalog, tooLong)).rejects.toThrow(/^reason: .*1000 characters/)
     expect((await retract(catalog, { ...taken, all: true, dryRun: true })).said).toBe(
       'would retract 27 of 27 observations in 1 items',
     )
