@@ -311,6 +311,25 @@ describe('an assignment', () => {
     expect(assign([b], existing)[0]).toMatchObject({ founding: false, itemId: 'ci_1' })
   })
 
+  test('an item in which nobody is heard takes the same name alone, after every other item', () => {
+    const silent = { ...a, vendorSkuId: 'vsku_0', sourceId: 'src_0', isSilent: true }
+    const shell = { itemId: 'ci_0', founderVendorSkuId: 'vsku_0', members: [silent] }
+    const own = {
+      itemId: 'ci_1',
+      founderVendorSkuId: 'vsku_1',
+      members: [{ ...a, vendorSkuId: 'vsku_1', sourceId: 'src_1' }],
+    }
+    const among = (...items: MatchItem[]): ExistingItems => ({
+      byKey: (key) => items.filter(({ members }) => members.some((member) => matchKeys(member).includes(key))),
+      foundedBefore: () => 0,
+    })
+    const same = { ...b, name: a.name }
+    expect(assign([b], among(shell))[0]?.founding).toBe(true)
+    expect(assign([same], among(shell))[0]).toMatchObject({ itemId: 'ci_0' })
+    expect(assign([same], among(shell, own))[0]).toMatchObject({ itemId: 'ci_1' })
+    expect(assign([{ ...same, sourceId: 'src_0' }], among(shell))[0]?.founding).toBe(true)
+  })
+
   test('a key of a former name links nobody', () => {
     const item = { itemId: 'ci_1', founderVendorSkuId: 'vsku_a', members: [{ ...a, gtin: undefined, name: 'Paint' }] }
     expect(assign([b], { byKey: () => [item], foundedBefore: () => 0 })[0]?.founding).toBe(true)

@@ -114,12 +114,33 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
           return { vendorSkuId: sku.vendorSkuId, itemId: item.itemId, founding: false, n, keys, evidence, doubt }
         }
       }
+      const shell = shellOf(
+        sku,
+        keys.flatMap((key) => (key.startsWith('name:') ? candidates(key) : [])),
+      )
+      if (shell !== undefined) {
+        put({ ...shell, members: [...shell.members, sku] }, keys)
+        const evidence = { key: keys.at(-1) as string, with: shell.founderVendorSkuId, refused: refused.size }
+        return { vendorSkuId: sku.vendorSkuId, itemId: shell.itemId, founding: false, n, keys, evidence, doubt }
+      }
       const itemId = itemIdOf(sku.vendorSkuId, n)
       put({ itemId, founderVendorSkuId: sku.vendorSkuId, members: [sku] }, keys)
       const evidence = { key: null, with: null, refused: refused.size, ...gatesAmong(refusedBy) }
       return { vendorSkuId: sku.vendorSkuId, itemId, founding: true, n, keys, evidence, doubt }
     })
 }
+
+/**
+ * The first item of this name in which nobody is heard: whoever is heard there again offers the same under the same name, and no
+ * other vendor stands there yet.
+ */
+const shellOf = (sku: MatchSku, items: readonly MatchItem[]): MatchItem | undefined =>
+  items.find(
+    ({ members }) =>
+      members.every(({ isSilent }) => isSilent) &&
+      !members.some((member) => areTwoOfOneVendor(member, sku)) &&
+      refusal(sku, members) === null,
+  )
 
 /** What contradicts between a SKU and a member of an item; null when nothing does. */
 function refusal(sku: MatchSku, members: readonly MatchSku[]): string | null {

@@ -183,7 +183,8 @@ test('links components with the active items of their SKUs', async () => {
      values ('ci_m', 1, 1, 'active', '{}', '{"id":"ci_m"}', '', '', 'm', '{}', '{}', 'run', now())`,
   )
   await store.query(`insert into item_markets values ('ci_m', 'ES', '{"cents":5}')`)
-  const expected = { vendor_sku_id: skuId, item_id: 'ci_m', item_json: '{"id":"ci_m"}', median_json: '{"cents":5}' }
+  const published = { item_id: 'ci_m', item_json: '{"id":"ci_m"}', median_json: '{"cents":5}', basis: '{}' }
+  const expected = { vendor_sku_id: skuId, ...published }
   expect(await linked()).toEqual({ ...expected, names_json: null })
   await store.query(`update items set public_state = '{"names":[{"name":"m","lang":"es"}]}'`)
   expect(await linked()).toEqual({ ...expected, names_json: '[{"lang": "es", "name": "m"}]' })

@@ -15,7 +15,7 @@ import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { foundedCounts, itemMembers, itemsByKeys, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
+import { foundedCounts, itemsByKeys, matchedItems, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
 import { type DecidedAliases, decidedAliasesAt, matchSku } from './match-sku.ts'
 import { appendProposals } from './proposals.ts'
 import { type Reopened, reopenedSkus } from './reopen.ts'
@@ -100,6 +100,12 @@ export async function matchNewSkus({
   }
 }
 
+/** A SKU whose observations are retracted: it holds its place, and says nothing. */
+function unseen(vendorSkuId: string, sourceId: string, { voices }: DecidedAliases): MatchSku {
+  const voiceId = voices.get(sourceId)
+  return { vendorSkuId, sourceId, ...(voiceId !== undefined && { voiceId }), name: '', unit: null, isSilent: true }
+}
+
 /** Reads, at once for a chunk of SKUs, all that `assign` needs to know of existing items. */
 async function existingItems(
   store: Store,
@@ -107,24 +113,23 @@ async function existingItems(
   { visibility, aliases }: { visibility: Visibility; aliases: DecidedAliases },
 ): Promise<ExistingItems> {
   const found = await itemsByKeys(store, [...new Set(unmatched.flatMap(matchKeys))])
-  const members = await itemMembers(store, [...new Set(found.map(({ itemId }) => itemId))])
+  const held = await matchedItems(store, [...new Set(found.map(({ itemId }) => itemId))])
   const texts = new Map(
     (
       await textsAt(
         store,
-        members.flatMap(({ skuIds }) => skuIds),
+        held.flatMap(({ members }) => members.map(({ skuId }) => skuId)),
         visibility,
       )
     ).map((text) => [text.skuId, matchSku(text, aliases)]),
   )
-  const founders = new Map(found.map(({ itemId, founderId }) => [itemId, founderId]))
   const items = new Map(
-    members.map(({ itemId, skuIds }) => [
+    held.map(({ itemId, founderId, members }) => [
       itemId,
       {
         itemId,
-        founderVendorSkuId: founders.get(itemId) as string,
-        members: skuIds.flatMap((skuId) => texts.get(skuId) ?? []),
+        founderVendorSkuId: founderId,
+        members: members.map(({ skuId, sourceId }) => texts.get(skuId) ?? unseen(skuId, sourceId, aliases)),
       },
     ]),
   )
