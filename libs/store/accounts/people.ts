@@ -251,6 +251,22 @@ export async function withdrawInvitation(
   return row?.email
 }
 
+/** Withdraws the open invitations that a person sent; returns the invited e-mails. */
+export async function withdrawInvitationsOf(
+  db: Queryable,
+  { workspaceId, sender, at }: { workspaceId: string; sender: string; at: string },
+): Promise<readonly string[]> {
+  // The audit has an invitation's sender, at the very instant of its link.
+  const rows = await db.query<{ email: string }>(
+    `update mailed_links l set used_at = $3 from audit_log a
+      where l.workspace_id = $1 and l.purpose = 'invite' and l.used_at is null and l.expires_at > $3
+        and a.workspace_id = l.workspace_id and a.action = 'member.invited' and a.target = l.email
+        and a.at = l.created_at and a.actor = $2 returning l.email`,
+    [workspaceId, sender, at],
+  )
+  return rows.map(({ email }) => email)
+}
+
 // What has ended ------------------------------------------------------------------------------------------------------
 
 /** An unverified sign-up expires after this time; the person can sign up again. */

@@ -103,6 +103,19 @@ describe('an invitation', () => {
     expect(await done()).toEqual(['invitation.withdrawn', 'member.invited'])
   })
 
+  test.each([
+    ['leaves', (id: string) => postForm(app, `${path}/members/${id}/remove`, owner)],
+    ['may invite no more', (id: string) => postForm(app, `${path}/members/${id}/role`, owner, { role: 'member' })],
+  ])('ends when its sender %s, and no other one does', async (_, end) => {
+    const sender = await joined('admin')
+    await invite('first@example.org', 'admin', sender)
+    await invite('second@example.org')
+    const [first, second] = (await mails()).map(({ body }) => tokenIn(body)) as [string, string]
+    expect((await end(sender.userId)).statusCode).toBe(303)
+    expect([await linkOf(first), (await linkOf(second))?.role]).toEqual([undefined, 'member'])
+    expect((await done()).slice(0, 2)).toContain('invitation.withdrawn')
+  })
+
   test("goes to one e-mail that is no member's, and the form keeps the typed text", async () => {
     for (const email of [
       '',

@@ -24,7 +24,7 @@ import {
   roleIn,
   setMemberRole,
 } from '@catalog/store/accounts/members.ts'
-import { openInvitations, withdrawInvitation } from '@catalog/store/accounts/people.ts'
+import { openInvitations, withdrawInvitation, withdrawInvitationsOf } from '@catalog/store/accounts/people.ts'
 import type { Transaction } from '@catalog/store/db.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createInvitation } from './invitation.ts'
@@ -94,6 +94,7 @@ async function changeRole({ store, now }: MembersContext, request: FastifyReques
     const details = { from: member.role, to: role }
     const at = instant(now())
     await recordAudit(tx, membership, { at, action: 'member.role_changed', target: member.email, details })
+    if (role === 'member') await withdrawOf(tx, membership, { sender: member.email, at })
   })
   return redirectToMembers(reply, membership, 'changed')
 }
@@ -110,9 +111,17 @@ async function remove({ store, now }: MembersContext, request: FastifyRequest, r
     if (!(await removeMember(tx, { workspaceId, userId }))) throw LAST_OWNER
     const at = instant(now())
     await recordAudit(tx, membership, { at, action: 'member.removed', target: member.email })
+    await withdrawOf(tx, membership, { sender: member.email, at })
     await disconnectAll(tx, { workspaceId, userId }, { actor: session.email, at })
   })
   return isLeaving ? reply.redirect('/console', 303) : redirectToMembers(reply, membership, 'removed')
+}
+
+/** An invitation ends with the right of its sender to invite. */
+async function withdrawOf(tx: Transaction, membership: Membership, { sender, at }: { sender: string; at: string }) {
+  const { workspace_id: workspaceId } = membership.workspace
+  for (const target of await withdrawInvitationsOf(tx, { workspaceId, sender, at }))
+    await recordAudit(tx, membership, { at, action: 'invitation.withdrawn', target })
 }
 
 const redirectToMembers = (reply: FastifyReply, { workspace }: Membership, done: string) =>
