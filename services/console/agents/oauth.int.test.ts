@@ -543,6 +543,8 @@ describe('an attacker', () => {
     [['data:text/html,x']],
     [['http://evil.example/callback']],
     [['https://a.example/#fragment']],
+    [['https://catalog.example@evil.example/callback']],
+    [['https://*.example.com/callback']],
     [Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`)],
     [[]],
   ])('who registers %j is refused', async (redirect_uris) => {

@@ -13,12 +13,29 @@ export type OAuthError = Readonly<{ error: string; description: string }>
 export function registrationBody(body: Buffer): Buffer | OAuthError {
   const registration = jsonObject(body)
   const { redirect_uris } = Object(registration) as { redirect_uris?: unknown }
-  if (Array.isArray(redirect_uris) && redirect_uris.length > REDIRECT_URIS_MAX) {
-    const description = `redirect_uris: expected at most ${REDIRECT_URIS_MAX}, found ${redirect_uris.length}`
-    return { error: 'invalid_redirect_uri', description }
+  if (Array.isArray(redirect_uris)) {
+    const error = 'invalid_redirect_uri'
+    if (redirect_uris.length > REDIRECT_URIS_MAX)
+      return {
+        error,
+        description: `redirect_uris: expected at most ${REDIRECT_URIS_MAX}, found ${redirect_uris.length}`,
+      }
+    const odd = redirect_uris.find(namesNoOneHost)
+    if (odd !== undefined) {
+      const shown = JSON.stringify(odd).slice(0, SHOWN_CHARS_MAX)
+      return { error, description: `redirect_uris: expected one host, without user and password, found ${shown}` }
+    }
   }
   return registration === undefined ? body : Buffer.from(JSON.stringify({ ...registration, scope: undefined }))
 }
+
+/** A user before the host looks like a host to people, and a wildcard is no host. The library checks all else. */
+function namesNoOneHost(uri: unknown): boolean {
+  if (typeof uri !== 'string' || !URL.canParse(uri)) return false
+  const { username, password, hostname } = new URL(uri)
+  return username !== '' || password !== '' || hostname.includes('*')
+}
+const SHOWN_CHARS_MAX = 200
 
 /** Undefined for anything but a JSON object: the library reports that. */
 function jsonObject(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
