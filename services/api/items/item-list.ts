@@ -119,24 +119,19 @@ const afterOf = (query: ListItemsQuery, { decode }: Cursors) =>
   query.cursor === undefined ? undefined : decode(query.cursor, scopeOf(query), scopeOf(query, query.price_region))
 
 function questionOf(
-  { sort, limit, region, q, price_region, lang, kind, unit, currency, cpv, ...query }: ListItemsQuery,
+  query: ListItemsQuery,
   known: Pick<ItemsQuery, 'after' | 'categoryIds' | 'sourceId' | 'itemIds'>,
 ): ItemsQuery {
   return {
+    // Filters of one word have one name.
+    ...query,
     ...known,
-    order: ORDERS[sort],
-    limit,
-    region,
-    q,
-    priceRegion: price_region,
-    isNamed: lang !== undefined,
-    kind,
-    unit,
-    currency,
+    order: ORDERS[query.sort],
+    priceRegion: query.price_region,
+    isNamed: query.lang !== undefined,
     priceMin: query.price_min,
     priceMax: query.price_max,
     updatedSince: query.updated_since,
-    cpv,
   }
 }
 
