@@ -58,7 +58,11 @@ export function itemMarkdown(
       recorded_at,
       moneyText({ cents: price_cents, currency }),
     ])
-    sections.push('## Price history, 90 days', table(['From', 'Median, net of tax'], rows))
+    sections.push(
+      '## Price history, 90 days',
+      'Each median holds from its run on, until the next one or until no price is eligible.',
+      table(['From', 'Median, net of tax'], rows),
+    )
   }
   return `${sections.join('\n\n')}\n`
 }
