@@ -60,12 +60,10 @@ export const ItemDetailResponse = z
   .strictObject({
     item: CanonicalItem,
     vendors: z.array(VendorObservation).meta({ description: 'The latest price of each vendor, live' }),
-    price_history: z
-      .array(PriceHistoryPoint)
-      .meta({
-        description:
-          'Medians of 90 days, net of tax, ascending: each holds from the run of its instant until the next, or until no price was eligible. `/history` shows such gaps',
-      }),
+    price_history: z.array(PriceHistoryPoint).meta({
+      description:
+        'Medians of 90 days, net of tax, ascending: each holds from the run of its instant until the next, or until no price was eligible. `/history` shows such gaps',
+    }),
   })
   .meta({ id: 'ItemDetailResponse' })
 export type ItemDetail = z.infer<typeof ItemDetailResponse>
