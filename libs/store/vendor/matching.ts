@@ -219,25 +219,32 @@ export async function unmatchedSkuIds(
 export type BesideSilent = Readonly<{ skuId: string; itemId: string; with: string | null; isSilent: boolean }>
 
 /**
- * The SKUs of every item that holds a SKU which says nothing: of one of these sources, or without an observation in sight
- * because of retractions.
+ * The SKUs of every item that holds a SKU which says nothing beside one that does: of one of these sources, or without an
+ * observation in sight because of retractions.
  */
 export async function besideSilent(
   store: Queryable,
   { silentSources, visibility }: { silentSources: readonly string[]; visibility: Visibility },
 ): Promise<BesideSilent[]> {
   return store.query(
-    `with silent as materialized (
+    `with hidden as materialized (select unnest($3::bigint[]) as observation),
+     taken as materialized (select distinct sku from hidden join observations using (observation)),
+     seen as materialized (
+       select distinct sku from taken join observations using (sku) left join hidden using (observation)
+       where observed_at <= $2 and hidden.observation is null
+     ),
+     silent as materialized (
        select sku from sources join vendor_skus using (source) where source_id = any($1)
-       union
-       select sku from sources join vendor_skus using (source)
-       where source_id in (select source_id from retractions) and not exists (
-         select from observations o where o.sku = vendor_skus.sku and o.observed_at <= $2
-           and not exists (select from unnest($3::bigint[]) hidden where hidden = o.observation))
-     ), touched as (select distinct item from silent join memberships using (sku))
-     select vendor_sku_id as "skuId", item_id as "itemId", placed."with",
-       exists (select from silent where silent.sku = memberships.sku) as "isSilent"
-     from touched join memberships using (item) join item_keys using (item) join vendor_skus using (sku)
+       union (select sku from taken except select sku from seen)
+     ),
+     touched as materialized (
+       select item, m.sku, silent.sku is not null as "isSilent"
+       from (select distinct item from silent join memberships using (sku)) with_silent
+         join memberships m using (item) left join silent on silent.sku = m.sku
+     )
+     select vendor_sku_id as "skuId", item_id as "itemId", placed."with", "isSilent"
+     from (select item from touched group by item having not bool_and("isSilent")) mixed
+       join touched using (item) join item_keys using (item) join vendor_skus using (sku)
      left join lateral (
        select case when type = 'SkuMatched' and payload::jsonb->>'by' = 'rule' then payload::jsonb->'evidence'->>'with' end as "with"
        from decisions where subject = vendor_sku_id and type in ('SkuMatched', 'SkuSplit') order by "offset" desc limit 1
