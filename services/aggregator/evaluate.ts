@@ -66,6 +66,8 @@ export type Evaluator = Readonly<{
   cut: Cut
   /** The rule in force: method and sources as decided up to the cut. */
   rule: Rule
+  /** By source: the greatest edition at the cut. */
+  editions: ReadonlyMap<string, string>
   /** Reads the facts of these items in the order of the ids; leaves out items that were never founded. */
   read: (itemIds: readonly string[]) => Promise<ItemFacts>
   /** Pure: computes the items from the facts, by the rule in force or the given one. */
@@ -77,6 +79,8 @@ export type ItemFacts = Readonly<{
   items: readonly ItemMembers[]
   prices: ReadonlyMap<string, SkuPriceRows>
   texts: ReadonlyMap<string, SkuText>
+  /** Editions of sources, where they are other than at the cut. */
+  editions?: ReadonlyMap<string, string>
 }>
 
 /**
@@ -99,8 +103,11 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
       texts: new Map(texts.map((text) => [text.skuId, text])),
     }
   }
-  const compute = ({ items, prices, texts }: ItemFacts, { method, sources, taxRules }: Rule = present) => {
-    const context = { ...facts, sources, aliases }
+  const compute = (
+    { items, prices, texts, editions = facts.editions }: ItemFacts,
+    { method, sources, taxRules }: Rule = present,
+  ) => {
+    const context = { ...facts, sources, editions, aliases }
     const voiceFor = (sourceId: string) => voiceAmong(context, sourceId)
     return items.map((members): Evaluated => {
       const skus = skusOf(members, prices, { ...context, method })
@@ -144,7 +151,8 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
       }
     })
   }
-  return { cut, rule: present, read, compute, evaluate: async (itemIds) => compute(await read(itemIds)) }
+  const { editions } = facts
+  return { cut, rule: present, editions, read, compute, evaluate: async (itemIds) => compute(await read(itemIds)) }
 }
 
 /** The SKUs whose first price waits in quarantine: until it votes, they describe the item only where nobody else does. */

@@ -90,6 +90,7 @@ export type Tally = Readonly<{
 }>
 
 export const DIFFERENT = ['changed', 'lost', 'gained', 'other_currency'] as const
+export const isDifferent = (kind: Kind): boolean => DIFFERENT.some((different) => different === kind)
 const QUANTILES = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
 const EDGES = [-0.5, -0.2, -0.1, -0.05, -0.02, -0.01, 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
 
@@ -188,21 +189,23 @@ function quantile(sorted: readonly number[], part: number): number | null {
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null
 }
 
+type Ranked = Pick<Line, 'itemId' | 'kind' | 'before' | 'after'>
+
 /** Keeps the list sorted and no longer than `top`. Halves and doubles count the same; the smaller id wins a tie. */
-function keepLargest(largest: Line[], line: Line, top: number): void {
+export function keepLargest<Of extends Ranked>(largest: Of[], line: Of, top: number): void {
   const at = largest.findIndex((kept) => isBefore(line, kept))
   if (at < 0 && largest.length >= top) return
   largest.splice(at < 0 ? largest.length : at, 0, line)
   if (largest.length > top) largest.pop()
 }
 
-function isBefore(a: Line, b: Line): boolean {
+function isBefore(a: Ranked, b: Ranked): boolean {
   const difference = a.kind === 'changed' ? factorOf(b) - factorOf(a) : 0
   return difference < 0 || (!(difference > 0) && a.itemId < b.itemId)
 }
 
 /** The factor by which a price rises or falls; infinite from or to 0. */
-function factorOf({ before, after }: Line): number {
+function factorOf({ before, after }: Ranked): number {
   const [one, other] = [before?.cents ?? 0, after?.cents ?? 0]
   return Math.max(one, other) / Math.min(one, other)
 }

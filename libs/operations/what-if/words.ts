@@ -2,7 +2,8 @@ import { moneyText } from '@catalog/core/money/money-text.ts'
 import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import type { Hypothesis, WhatIfAnswer } from './answer.ts'
 import type { Carried, CarryForward, ValueUsed } from './carry.ts'
-import type { DIFFERENT } from './report.ts'
+import type { Moves } from './records.ts'
+import { type DIFFERENT, total } from './report.ts'
 
 /** The answer in words. */
 
@@ -84,4 +85,14 @@ export function binText({ from, to }: { from: number | null; to: number | null }
   const edge = (relative: number) => `${relative > 0 ? '+' : ''}${Math.round(100 * relative)} %`
   if (from === null) return to === null ? 'any' : `below ${edge(to)}`
   return to === null ? `${edge(from)} and more` : `${edge(from)} to ${edge(to)}`
+}
+
+/** "of 12 items, 3 would change their median, 1 gain one, 0 lose one; 2 new items". */
+export function movesText({ records, isWhole, items, newItems }: Moves): string {
+  const { changed, gained, lost, other_currency } = items
+  const of = isWhole ? '' : `by the first ${records} records: `
+  const all = total(items)
+  if (all === 0) return `${of}nothing: no item has these goods yet, ${newItems} new items`
+  const currencies = other_currency === 0 ? '' : `, ${other_currency} change its currency`
+  return `${of}of ${all} items, ${changed} would change their median, ${gained} gain one, ${lost} lose one${currencies}; ${newItems} new items`
 }

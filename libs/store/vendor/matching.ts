@@ -128,6 +128,16 @@ export async function matchedItems(store: Queryable, itemIds: readonly string[])
   )
 }
 
+/** The items of these SKUs, by SKU; leaves out SKUs without one. */
+export async function itemIdsOfSkus(store: Queryable, skuIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await store.query<{ skuId: string; itemId: string }>(
+    `select vendor_sku_id as "skuId", item_id as "itemId" from vendor_skus
+     join memberships using (sku) join item_keys using (item) where vendor_sku_id = any($1)`,
+    [skuIds],
+  )
+  return new Map(rows.map(({ skuId, itemId }) => [skuId, itemId]))
+}
+
 /** A vendor SKU in its item, with the item's founder. */
 export type PlacedSku = Readonly<{
   skuId: string

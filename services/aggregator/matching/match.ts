@@ -107,7 +107,7 @@ function unseen(vendorSkuId: string, sourceId: string, { voices }: DecidedAliase
 }
 
 /** Reads, at once for a chunk of SKUs, all that `assign` needs to know of existing items. */
-async function existingItems(
+export async function existingItems(
   store: Store,
   unmatched: readonly MatchSku[],
   { visibility, aliases }: { visibility: Visibility; aliases: DecidedAliases },

@@ -12,11 +12,10 @@ import {
   selectSources,
   sourcesOfUrls,
 } from '@catalog/cli/crawl/source-crawls.ts'
-import { type Context, environmentOf, reporting, withCatalog } from '@catalog/cli/shared/context.ts'
+import { type Context, withCatalog, withPresentCatalog } from '@catalog/cli/shared/context.ts'
 import { UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { FORMATS } from '@catalog/formats/format.ts'
-import { run } from '@catalog/runtime/run.ts'
 import { type Command, Option } from 'commander'
 
 const EXAMPLES = `
@@ -55,7 +54,7 @@ export function addCrawl(program: Command): void {
     .option('--currency <code>', 'ISO 4217 code of prices without one')
     .option('--observed-at <instant>', 'when the prices were seen, where the input does not say')
     .option('--lang <code>', 'language of the texts')
-    .option('--preview', 'show the first records as they would be recorded, and append nothing')
+    .option('--preview', 'show the first records as they would be recorded and what would move, and append nothing')
     .option('--full', 'without inputs: also fetch what has not changed')
     .option('--scheduled', 'without inputs: stay, and crawl each source when it is due, in one process of several')
     .addHelpText('after', EXAMPLES)
@@ -67,13 +66,13 @@ const isUrl = (input: string) => /^https?:/i.test(input)
 
 function runCrawl(inputs: readonly string[], options: CrawlFlags, command: Command): Promise<void> {
   const [urls, paths] = [inputs.filter(isUrl), inputs.filter((input) => !isUrl(input))]
-  if (options.preview && urls.length === 0 && paths.length > 0) {
-    return reporting(command, (_shared, terminal) => previewInputs(terminal, inputsOf(paths, options)))
-  }
   if (options.preview) {
-    return reporting(command, (shared, terminal) =>
-      run((signal) => previewSources({ env: environmentOf(shared), terminal, signal }, sourcesOfUrls(urls, options))),
-    )
+    const isOfFiles = urls.length === 0 && paths.length > 0
+    return withPresentCatalog((context) =>
+      isOfFiles
+        ? previewInputs(context, inputsOf(paths, options))
+        : previewSources(context, sourcesOfUrls(urls, options)),
+    )(command)
   }
   return withCatalog(async (context) => {
     if (!options.scheduled) return crawlAll(context, { urls, paths, options })

@@ -12,10 +12,11 @@ import { openParser } from '@catalog/crawler/parse/parser.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { type Moves, movesIfAny } from '@catalog/operations/what-if/records.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { heldNext, problemLines } from './crawl-problems.ts'
-import { inputPreviewJson } from './preview-json.ts'
+import { inputPreviewJson, movesJson } from './preview-json.ts'
 import { nextAfterPreview, previewText } from './preview-text.ts'
 
 export type CrawlOptions = Readonly<{
@@ -168,16 +169,22 @@ function reasonsOf(counts: Readonly<Record<string, number>>): string {
 const PREVIEW_RECORDS = 5
 
 /**
- * `catalog crawl --preview`: the first records as a crawl would record them; appends nothing and opens no store. Returns whether
+ * `catalog crawl --preview`: the first records as a crawl would record them, and what would move; appends nothing. Returns whether
  * each file has a record.
  */
-export async function previewInputs(terminal: Terminal, inputs: readonly CrawlInput[]): Promise<boolean> {
-  const previews: CrawlPreview[] = []
-  for (const input of inputs)
-    previews.push(await preview(input, { now: () => new Date(), readFile: PARSER.readFile }, PREVIEW_RECORDS))
-  terminal.answer({ inputs: previews.map(inputPreviewJson) }, () =>
-    previews.map((shown) => `${shown.input}\n${previewText(shown)}`).join('\n\n'),
+export async function previewInputs(
+  { catalog, terminal }: Readonly<{ catalog: Catalog | null; terminal: Terminal }>,
+  inputs: readonly CrawlInput[],
+): Promise<boolean> {
+  const previews: { shown: CrawlPreview; moves: Moves | null }[] = []
+  for (const input of inputs) {
+    const shown = await preview(input, { now: () => new Date(), readFile: PARSER.readFile }, PREVIEW_RECORDS)
+    previews.push({ shown, moves: await movesIfAny(catalog, shown) })
+  }
+  const answered = previews.map(({ shown, moves }) => ({ ...inputPreviewJson(shown), moves: movesJson(moves) }))
+  terminal.answer({ inputs: answered }, () =>
+    previews.map(({ shown, moves }) => `${shown.input}\n${previewText(shown, moves)}`).join('\n\n'),
   )
-  terminal.next(nextAfterPreview(previews))
-  return previews.every(({ problems }) => problems.length === 0)
+  terminal.next(nextAfterPreview(previews.map(({ shown }) => shown)))
+  return previews.every(({ shown }) => shown.problems.length === 0)
 }

@@ -1,9 +1,11 @@
 import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
+import type { Moves } from '@catalog/operations/what-if/records.ts'
 
 /** A preview of an input for machines. */
 export const inputPreviewJson = ({
   parked,
+  recordable: _recordable,
   recipes: _recipes,
   figures: { isWhole, ...figures },
   ...preview
@@ -12,6 +14,16 @@ export const inputPreviewJson = ({
   parked: parked.map(parkedJson),
   figures: { ...figures, is_whole: isWhole },
 })
+
+/** What would move, for machines; null without a catalog. */
+export const movesJson = (moves: Moves | null) =>
+  moves && {
+    records: moves.records,
+    is_whole: moves.isWhole,
+    items: moves.items,
+    new_items: moves.newItems,
+    largest: moves.largest.map(({ itemId, ...move }) => ({ item_id: itemId, ...move })),
+  }
 
 /** The documents of a source for machines. */
 export const documentsJson = (documents: SourcePreview['documents']) =>

@@ -4,6 +4,9 @@ import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
 import { columnsOf } from '@catalog/formats/mapping/columns.ts'
 import { STEP_NAMES, type StepName } from '@catalog/formats/steps/tally.ts'
+import { percentText, priceText } from '@catalog/operations/price-change.ts'
+import type { Moves } from '@catalog/operations/what-if/records.ts'
+import { movesText } from '@catalog/operations/what-if/words.ts'
 import { problemLines } from './crawl-problems.ts'
 import { totalsOf } from './preview-json.ts'
 
@@ -12,8 +15,8 @@ const TEXT_CHARS = 60
 /** Files whose detected format a preview shows. */
 const FILES_SHOWN_MAX = 5
 
-/** A preview for people: how the files were read, totals of the records, and the first of them. */
-export function previewText(preview: CrawlPreview): string {
+/** A preview for people: how the files were read, totals of the records, what would move, and the first records. */
+export function previewText(preview: CrawlPreview, moves: Moves | null = null): string {
   const { detected, observations, parked, figures, problems } = preview
   const { sources, currencies, units, taxes: tax } = figures
   return [
@@ -26,19 +29,20 @@ export function previewText(preview: CrawlPreview): string {
     ...Object.entries({ sources, currencies, units, tax }).map(
       ([what, count]) => `  ${what}: ${countsText(count) || 'none'}`,
     ),
+    ...movesLines(moves),
     ...rowsOf('Would be recorded, first', observations.map(observationRow)),
     ...rowsOf('Would be parked, first', parked.map(parkedRow)),
   ].join('\n')
 }
 
 /** The same of a source: its problems and documents come first. */
-export function sourcePreviewText({ documents, problems, preview }: SourcePreview): string {
+export function sourcePreviewText({ documents, problems, preview }: SourcePreview, moves: Moves | null = null): string {
   return [
     ...problems.map(({ code, detail }) => `${code}: ${detail}`),
     ...documents.map(
       ({ name, contentType, bytes }) => `${name}: ${bytes} bytes${contentType ? ` of ${contentType}` : ''}`,
     ),
-    preview === null ? 'no readable document' : previewText(preview),
+    preview === null ? 'no readable document' : previewText(preview, moves),
   ].join('\n')
 }
 
@@ -152,6 +156,21 @@ const parkedRow = ({ position, reason, detail }: CrawlPreview['parked'][number])
   position: cut(position),
   reason,
   detail,
+})
+
+/** What would move, with the largest changes; nothing without a catalog. */
+export function movesLines(moves: Moves | null): readonly string[] {
+  if (moves === null) return []
+  return ['', `Would move: ${movesText(moves)}`, ...rowsOf('Largest changes', moves.largest.map(moveRow))]
+}
+
+const moveRow = ({ name, unit, market, before, after, relative }: Moves['largest'][number]) => ({
+  item: cut(name),
+  unit: cut(unit ?? ''),
+  market: market ?? 'all',
+  before: priceText(before),
+  after: priceText(after),
+  change: percentText(relative),
 })
 
 const rowsOf = (title: string, rows: Parameters<typeof table>[0]) =>

@@ -118,7 +118,7 @@ describe('catalog crawl of the web', () => {
     shop.forget()
     const env = envOf({ CRAWL_CONTACT: 'https://prices.example/bot' })
     const specs = sourcesOfUrls([`${shop.url}/merchant.xml`], { source: 'Told' })
-    expect(await previewSources({ env, terminal: openQuiet(), signal: running().signal }, specs)).toBe(true)
+    expect(await previewSources({ ...running(), catalog: null, env, terminal: openQuiet() }, specs)).toBe(true)
     expect(new Set(shop.visits.map(({ userAgent }) => userAgent))).toEqual(
       new Set(['construction-cost-catalog/0.1 (+https://prices.example/bot)']),
     )

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { alertHeld, deliveryProblem, webhookOf } from '@catalog/cli/quality/alerts.ts'
-import type { Context } from '@catalog/cli/shared/context.ts'
+import type { Context, PreviewContext } from '@catalog/cli/shared/context.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { SourceKind, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -18,6 +18,7 @@ import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-f
 import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import { findSource } from '@catalog/operations/naming.ts'
 import { withSourceLease } from '@catalog/operations/source-lease.ts'
+import { type Moves, movesIfAny } from '@catalog/operations/what-if/records.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
@@ -27,7 +28,7 @@ import { unitAliasesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { readLicence } from '@catalog/store/vendor/sources.ts'
 import { type CrawlOptions, crawlBars, crawlerPorts, inputOptions, PARSER } from './crawl-inputs.ts'
-import { documentsJson, inputPreviewJson } from './preview-json.ts'
+import { documentsJson, inputPreviewJson, movesJson } from './preview-json.ts'
 import { nextAfterPreview, sourcePreviewText } from './preview-text.ts'
 import { priceRatios } from './price-ratios.ts'
 
@@ -155,23 +156,25 @@ export async function crawlSources(
   return reports
 }
 
-/** `catalog crawl URL --preview`: the first records as a crawl would record them; appends nothing. */
+/** `catalog crawl URL --preview`: the first records as a crawl would record them, and what would move; appends nothing. */
 export async function previewSources(
-  { terminal, ...context }: Omit<Context, 'catalog'>,
+  { catalog, terminal, ...context }: PreviewContext,
   specs: readonly SourceSpec[],
 ): Promise<boolean> {
   const deps = openPreviews(context)
-  const inputs: (SourcePreview & { source: string })[] = []
+  const inputs: (SourcePreview & { source: string; moves: Moves | null })[] = []
   for (const spec of specs) {
-    inputs.push({ source: spec.name, ...(await previewSource(spec, deps, { count: PREVIEW_RECORDS })) })
+    const tried = await previewSource(spec, deps, { count: PREVIEW_RECORDS })
+    inputs.push({ source: spec.name, ...tried, moves: await movesIfAny(catalog, tried.preview) })
   }
-  const answered = inputs.map(({ documents, preview, ...input }) => ({
+  const answered = inputs.map(({ documents, preview, moves, ...input }) => ({
     ...input,
     documents: documentsJson(documents),
     preview: preview && inputPreviewJson(preview),
+    moves: movesJson(moves),
   }))
   terminal.answer({ inputs: answered }, () =>
-    inputs.map((input) => `${input.source}\n${sourcePreviewText(input)}`).join('\n\n'),
+    inputs.map((input) => `${input.source}\n${sourcePreviewText(input, input.moves)}`).join('\n\n'),
   )
   terminal.next(nextAfterPreview(inputs.map(({ preview }) => preview)))
   return inputs.every(({ preview }) => preview !== null)

@@ -13,6 +13,7 @@ import { openParameters, type Said, sourceOfPreset, valuesOf } from '@catalog/cr
 import { readPreset } from '@catalog/crawler/presets/presets.ts'
 import { addSource, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { sourcesPathOf, sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
+import { movesIfAny } from '@catalog/operations/what-if/records.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { chosenLines, presetLines } from './preset-text.ts'
 
@@ -30,7 +31,7 @@ type Adding = PresetAsked &
  * file. Without `prompt` it writes only with `yes`. Returns false for a source of which nothing would be recorded.
  */
 export async function addPreset(context: Context, { id, said, file, yes, prompt }: Adding): Promise<boolean> {
-  const { env, terminal } = context
+  const { catalog, env, terminal } = context
   const preset = await readPreset(id)
   if (prompt !== null) terminal.note(`${presetLines(preset).join('\n')}\n`)
   const answered = await answersFor(preset, { said, prompt })
@@ -40,7 +41,8 @@ export async function addPreset(context: Context, { id, said, file, yes, prompt 
   terminal.note(`${chosenLines(preset, spec).join('\n')}\n`)
   const deps = openSourceCrawler(context, sources)
   const tried = await previewSource(spec, deps, { count: RECORDS_SHOWN })
-  terminal.note(`${[sourcePreviewText(tried), ...heldLines(spec, tried)].join('\n')}\n`)
+  const moves = await movesIfAny(catalog, tried.preview)
+  terminal.note(`${[sourcePreviewText(tried, moves), ...heldLines(spec, tried)].join('\n')}\n`)
   const isUsable = totalsOf(tried.preview).recorded > 0
   const block = addSource('', draft).replace(/^sources:\n/, '')
   const path = env.CATALOG_SOURCES
@@ -55,7 +57,7 @@ export async function addPreset(context: Context, { id, said, file, yes, prompt 
     written: isWanted,
     path,
     block,
-    ...previewJson(tried),
+    ...previewJson(tried, moves),
   }
   terminal.answer(value, () => {
     if (!isUsable) return `${path}: not changed, since nothing would be recorded`

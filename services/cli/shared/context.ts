@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { OperationContext } from '@catalog/operations/catalog.ts'
+import type { Catalog, OperationContext } from '@catalog/operations/catalog.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
 import { openTracing, span } from '@catalog/runtime/tracing.ts'
@@ -14,7 +14,7 @@ export type Context = OperationContext & Readonly<{ terminal: Terminal }>
 /** What most commands need of it. */
 export type Stage = Pick<Context, 'catalog' | 'terminal'>
 
-export const environmentOf = ({ data, port }: GlobalOptions) =>
+const environmentOf = ({ data, port }: GlobalOptions) =>
   withWholePath(
     readEnvironment({
       ...process.env,
@@ -56,6 +56,20 @@ export function withCatalog<Arguments extends unknown[]>(
     })(command)
   }
 }
+
+/** What a preview needs; without a catalog it shows no prices. */
+export type PreviewContext = Omit<Context, 'catalog'> & Readonly<{ catalog: Catalog | null }>
+
+/** Runs a preview with the catalog open where there is one. A catalog that does not open leaves its prices out. */
+export const withPresentCatalog = (work: (context: PreviewContext) => Promise<unknown>) =>
+  withEnvironment(async (context) => {
+    const { openPresentCatalog } = await import('./wire.ts')
+    await using catalog = await openPresentCatalog(context.env).catch((error: Error) => {
+      context.terminal.note(`the catalog does not open, so what would move is not shown: ${error.message}`)
+      return null
+    })
+    return await work({ ...context, catalog })
+  })
 
 /** Runs a command; an error becomes one line, or one JSON value, and exit code 1. */
 export async function reporting(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type JoinRule, learnedRule } from '@catalog/aggregator/matching/join-rule.ts'
@@ -24,7 +24,7 @@ import { noticeRestore } from '@catalog/store/backup/restored.ts'
 import { FOLDED_LOG, readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openStore } from '@catalog/store/db.ts'
-import { type Embedded, openEmbedded } from '@catalog/store/embedded/embedded.ts'
+import { DATA_FOLDER, type Embedded, openEmbedded } from '@catalog/store/embedded/embedded.ts'
 import { makePrivate } from '@catalog/store/embedded/private-folder.ts'
 import { noteRefusals } from '@catalog/store/failure.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
@@ -47,6 +47,12 @@ const FIRST_BUILD = 1
 export function openJoinRule(): JoinRule {
   const file = new URL(import.meta.resolve('@catalog/core/matching/pair-model.json'))
   return learnedRule(JSON.parse(readFileSync(file, 'utf8')) as SkuPairModel, builtinVector)
+}
+
+/** Opens the catalog that is there; null, and nothing begun, where there is none. */
+export async function openPresentCatalog(env: Environment): Promise<Catalog | null> {
+  const isPresent = env.DATABASE_URL !== undefined || existsSync(join(env.CATALOG_DATA, DATA_FOLDER))
+  return isPresent ? openCatalog(env) : null
 }
 
 /**

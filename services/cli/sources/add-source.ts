@@ -1,6 +1,6 @@
 import { mkdir, mkdtempDisposable } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { sourcePreviewText } from '@catalog/cli/crawl/preview-text.ts'
+import { movesLines, sourcePreviewText } from '@catalog/cli/crawl/preview-text.ts'
 import { openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
@@ -11,6 +11,7 @@ import { documentName } from '@catalog/crawler/fetch/document-name.ts'
 import { addSource, BadSourcesFile, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { sourcesPathOf } from '@catalog/crawler/sources/sources-reader.ts'
 import { regionOf as codeOfRegion } from '@catalog/formats/mapping/record-source.ts'
+import { movesIfAny } from '@catalog/operations/what-if/records.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { candidatesJson, candidatesText, isHelpable, refusalOf } from './candidate-table.ts'
 import type { DetectedSource } from './detect-source.ts'
@@ -67,6 +68,8 @@ export async function addToSources(context: Context, { url, flags, prompt }: Add
   const settled = { ...chosen, found: { detected, sample: tried } }
   const all = candidates.map((one) => (one === chosen ? settled : one))
   if (!wouldRecord(settled)) return refuse(context, { candidates: all, chosen: settled })
+  const moves = await movesIfAny(catalog, tried.preview)
+  terminal.note(movesLines(moves).join('\n'))
   const draft = draftOf(answers, { point: detected, env })
   const block = addSource('', draft).replace(/^sources:\n/, '')
   const path = env.CATALOG_SOURCES
@@ -75,7 +78,7 @@ export async function addToSources(context: Context, { url, flags, prompt }: Add
   if (isWanted) await writeSource(env, draft)
   const { id, name } = specOf(answers, detected)
   const added = { source_id: id, name, found: detected.description, written: isWanted, path, block }
-  terminal.answer({ ...added, candidates: candidatesJson(all, settled), ...previewJson(tried) }, () => {
+  terminal.answer({ ...added, candidates: candidatesJson(all, settled), ...previewJson(tried, moves) }, () => {
     const what = isWanted ? 'added to' : prompt === null ? 'to be added with --yes to' : 'not added to'
     return `${what} ${path}:\n\n${block}`
   })

@@ -1,14 +1,15 @@
-import { documentsJson, parkedJson, totalsOf } from '@catalog/cli/crawl/preview-json.ts'
+import { documentsJson, movesJson, parkedJson, totalsOf } from '@catalog/cli/crawl/preview-json.ts'
 import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import { resolveMapping } from '@catalog/formats/headings/resolve-mapping.ts'
 import { columnsOf } from '@catalog/formats/mapping/columns.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
+import type { Moves } from '@catalog/operations/what-if/records.ts'
 
 /** Records of a source in a preview. */
 export const RECORDS_SHOWN = 3
 
 /** A preview for machines. */
-export function previewJson({ documents, problems, preview }: SourcePreview) {
+export function previewJson({ documents, problems, preview }: SourcePreview, moves: Moves | null = null) {
   const { detected = [], observations = [], parked = [], figures } = preview ?? {}
   return {
     documents: documentsJson(documents),
@@ -17,6 +18,7 @@ export function previewJson({ documents, problems, preview }: SourcePreview) {
     observations,
     parked: parked.map(parkedJson),
     totals: { ...totalsOf(preview), parked: figures?.parked ?? {}, is_whole: figures?.isWhole ?? true },
+    moves: movesJson(moves),
   }
 }
 

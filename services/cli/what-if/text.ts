@@ -1,10 +1,10 @@
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import { csvLine } from '@catalog/formats/tables/csv-line.ts'
-import { type Kind, percentText, priceText } from '@catalog/operations/price-change.ts'
+import { percentText, priceText } from '@catalog/operations/price-change.ts'
 import type { PriceChange, WhatIfAnswer } from '@catalog/operations/what-if/answer.ts'
 import type { Carried, ValueUsed } from '@catalog/operations/what-if/carry.ts'
-import { DIFFERENT, differing, type Group, type Line, total } from '@catalog/operations/what-if/report.ts'
+import { DIFFERENT, differing, type Group, isDifferent, type Line, total } from '@catalog/operations/what-if/report.ts'
 import {
   baselineText,
   binText,
@@ -142,5 +142,3 @@ export function csvRow({ itemId, name, unit, category, kind, before, after, rela
     next.trust_total,
   ])
 }
-
-const isDifferent = (kind: Kind) => DIFFERENT.some((different) => different === kind)

@@ -25,6 +25,8 @@ export type CrawlPreview = Readonly<{
   detected: readonly Detected[]
   observations: readonly ObservationContent[]
   parked: readonly StorableRecord[]
+  /** All that would be recorded of the records that the preview read. */
+  recordable: readonly Candidate[]
   recipes: readonly RecipeOutcome[]
   figures: PreviewFigures
   /** NOTHING_READ of each list without a record. */
@@ -104,19 +106,20 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
   const verdicts = new RecordVerdicts({ count: index.count, ...(await index.finish()) })
   const shown = new Shown(count, verdicts)
   for (const { list, outcomes } of held) for (const outcome of outcomes) shown.add(outcome, list)
-  const { observations, parked } = shown
+  const { recordable, parked } = shown
+  const observations = recordable.slice(0, count).map(contentIn)
   const figures = { records, duplicates: shown.duplicates, isWhole, ...shown.counts.result() }
   endList()
   if (lists === 0) problems.push(noList(input.path))
-  return { input: input.path, detected, observations, parked, recipes, figures, problems }
+  return { input: input.path, detected, observations, parked, recordable, recipes, figures, problems }
 }
 
 const contentIn = ({ content, edition }: Candidate): ObservationContent =>
   edition === undefined ? content : { ...content, edition }
 
-/** The first observations and parked records, and the counts of all. */
+/** The records to be recorded, the first parked ones, and the counts of all. */
 class Shown {
-  readonly observations: ObservationContent[] = []
+  readonly recordable: Candidate[] = []
   readonly parked: StorableRecord[] = []
   readonly counts = openCounts()
   duplicates = 0
@@ -132,7 +135,7 @@ class Shown {
     const verdict = 'content' in result ? this.#verdicts.next(result.content, list) : result
     if ('content' in result && verdict === 'new') {
       this.counts.add(result.content)
-      if (this.observations.length < this.#count) this.observations.push(contentIn(result))
+      this.recordable.push(result)
     } else if (verdict === 'duplicate') this.duplicates++
     else if (typeof verdict === 'object') {
       const { reason, detail } = verdict

@@ -62,6 +62,17 @@ export function contentOf({ content, edition }: Candidate, tally: Tally): Observ
   return { ...content, source: tally.ref, ...(isEdition && { edition }) }
 }
 
+/** The settings that the first crawl of a source registers. */
+export function settingsOf({ kind, trust = TRUST_DEFAULT, validity, validityDays }: Registration) {
+  return {
+    trust_score: trust,
+    ...(validity !== undefined && { validity }),
+    validity_days: validityDays ?? validityDaysOf(kind, validity !== undefined),
+    kind,
+    enabled: true,
+  }
+}
+
 type RegisterDeps = Readonly<{
   log: Pick<EventLog, 'append'>
   registeredSources: (ids: readonly string[]) => Promise<ReadonlySet<string>>
@@ -79,12 +90,7 @@ export async function registerSources(tallies: Tallies, deps: RegisterDeps, reco
       v: 1,
       decided_at: recordedAt,
       source: ref,
-      trust_score: registration.trust ?? TRUST_DEFAULT,
-      ...(registration.validity !== undefined && { validity: registration.validity }),
-      validity_days:
-        registration.validityDays ?? validityDaysOf(registration.kind, registration.validity !== undefined),
-      kind: registration.kind,
-      enabled: true,
+      ...settingsOf(registration),
     } satisfies Omit<SourceRegistered, 'event_id' | 'recorded_at'>
     await batch.add(ref.id, { ...content, event_id: eventId(content), recorded_at: recordedAt })
   }
