@@ -7,7 +7,8 @@ import { withCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import { instant } from '@catalog/core/time.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
-import { acceptCrawl } from '@catalog/operations/held-crawls.ts'
+import { acceptCrawl, heldCrawls } from '@catalog/operations/held-crawls.ts'
+import { movesOfHeld } from '@catalog/operations/what-if/held-crawl.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -114,7 +115,15 @@ describe('the first crawl of a source', () => {
     expect(events.map((event) => JSON.parse(event))).toMatchObject([
       { type: 'crawl.held', source: 'Shop hundred', problems: [{ code: 'FIRST_CRAWL_FAR' }] },
     ])
-    expect(await acceptCrawl(withCrawler(contextOf()), name)).toMatchObject({ appended: 8 })
+    const context = withCrawler(contextOf())
+    const [waiting] = (await heldCrawls(context)).held
+    const { crawl } = waiting as NonNullable<typeof waiting>
+    const nothing = { records: 8, isWhole: true, items: { unchanged: 8, changed: 0 }, newItems: 0, largest: [] }
+    expect(await movesOfHeld(context, crawl)).toMatchObject(nothing)
+    expect(await movesOfHeld(context, { ...crawl, crawl_id: 'gone' })).toEqual({
+      absent: expect.stringContaining('gone'),
+    })
+    expect(await acceptCrawl(context, name)).toMatchObject({ appended: 8 })
     // From now on the crawl before is what the next one must resemble.
     expect(await crawlList('hundred')).toMatchObject({ outcome: 'recorded', codes: [] })
   })

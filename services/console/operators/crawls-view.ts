@@ -1,8 +1,13 @@
+import { notFound } from '@catalog/console/pages/page-error.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
 import { acceptCrawl, dropCrawl, heldCrawls } from '@catalog/operations/held-crawls.ts'
+import { percentText, priceText } from '@catalog/operations/price-change.ts'
+import { movesOfHeld } from '@catalog/operations/what-if/held-crawl.ts'
+import type { Moves } from '@catalog/operations/what-if/records.ts'
+import { movesText } from '@catalog/operations/what-if/words.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { form, notice, timeElement } from '@catalog/pages/parts.ts'
-import { table } from '@catalog/pages/table.ts'
+import { numberColumn, table } from '@catalog/pages/table.ts'
 import { addForm, addView, OPERATOR_PATH, type RegisterView, ROWS_OF_PAGE, reasonField } from './operator-views.ts'
 
 const PATH = `${OPERATOR_PATH}/crawls`
@@ -18,6 +23,17 @@ export const crawlsView: RegisterView = (pages, context) => {
         command: 'catalog sources accept SOURCE, catalog sources drop SOURCE --reason "..."',
         body: html`!${held.length === 0 ? notice('info', 'No crawl is held.') : held.map(heldCrawl)}`,
       }
+    },
+  })
+  addView(pages, context, {
+    path: '/crawls/:crawl',
+    async read(request) {
+      const { crawl: id } = request.params as { crawl: string }
+      const held = (await heldCrawls(context)).held.find(({ crawl }) => crawl.crawl_id === id)
+      if (held === undefined) throw notFound('No held crawl has this id.')
+      const moves = await movesOfHeld(context, held.crawl)
+      const body = 'absent' in moves ? notice('error', moves.absent) : movesPage(moves)
+      return { title: `${held.name}: what would move`, command: `catalog sources test ${held.sourceId}`, body }
     },
   })
   addForm(pages, context, {
@@ -41,6 +57,22 @@ export const crawlsView: RegisterView = (pages, context) => {
     },
   })
 }
+
+/** What accepting a held crawl would move, with the largest changes. */
+const movesPage = (moves: Moves): Markup => html`<p>If you accept the crawl, it would move: ${movesText(moves)}.</p>
+!${
+  moves.largest.length === 0
+    ? ''
+    : table({
+        caption: 'The largest changes of medians',
+        columns: ['Item', 'Unit', 'Market', ...['Before', 'After', 'Change'].map(numberColumn)],
+        rows: moves.largest.map(({ name, unit, market, before, after, relative }) =>
+          [name, unit ?? '—', market ?? 'all', priceText(before), priceText(after), percentText(relative)].map(
+            (cell) => html`${cell}`,
+          ),
+        ),
+      })
+}`
 
 type Held = Awaited<ReturnType<typeof heldCrawls>>['held'][number]
 
@@ -74,6 +106,7 @@ function heldCrawl({ crawl: held, whole, name }: Held, i: number): Markup {
       .filter((row) => row.slice(1).some((cell) => cell !== '—'))
       .map((row) => row.map((cell) => html`${cell}`)),
   })}
+<p><a href="${PATH}/${held.crawl_id}">What the crawl of ${name} would move</a></p>
 !${form({ action: `${PATH}/accept`, submit: 'Accept', about: name, hidden })}
 !${form({
     action: `${PATH}/drop`,
