@@ -13,7 +13,7 @@ import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type Counts, KINDS, type Kind, kindOf, type Price, relativeOf } from '@catalog/operations/price-change.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { type PriceRow, type SkuText, type SourceAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { itemIdsOfSkus } from '@catalog/store/vendor/matching.ts'
+import { itemIdsOfSkus, itemIdsOfSources } from '@catalog/store/vendor/matching.ts'
 import { DIFFERENT, isDifferent, keepLargest } from './report.ts'
 
 /** An item with its median before and after. */
@@ -31,8 +31,9 @@ export type Move = Readonly<{
 
 /** What would move if records were recorded and a run followed at once. */
 export type Moves = Readonly<{
-  /** The records that were looked at, and whether these are all. */
+  /** The records that were looked at. */
   records: number
+  /** They are all, and so are the items. */
   isWhole: boolean
   /** Items of the catalog that hold them. */
   items: Counts
@@ -43,6 +44,8 @@ export type Moves = Readonly<{
 }>
 
 const LARGEST_MAX = 10
+/** Items of sources with a newer edition that are looked at. */
+const SUPERSEDED_MAX = 20_000
 /** Items computed at once: bounds memory, changes no result. */
 const ITEMS_AT_ONCE = 200
 /** The crawl of records that no crawl recorded yet; the keys of others are numbers. */
@@ -58,22 +61,24 @@ export async function movesOf(catalog: Facts, preview: Recordable): Promise<Move
   const evaluator = await openEvaluator(store, { asOf, positions: null })
   const { tallies, bySku } = recordsOf(preview, asOf)
   const { itemOf, newItems } = await placesOf(catalog, bySku, asOf)
-  const added = {
-    rule: { ...evaluator.rule, sources: await sourcesWith(catalog, tallies, evaluator.rule) },
-    editions: editionsWith(bySku, evaluator.editions),
-  }
+  const rule = { ...evaluator.rule, sources: await sourcesWith(catalog, tallies, evaluator.rule) }
+  const newer = newerEditions(bySku, evaluator.editions)
+  const editions = new Map([...evaluator.editions, ...newer])
   const markets = new Set(tallies.flatMap(({ ref }) => expandedRegions(ref.region)))
   const skusOf = Map.groupBy(itemOf.keys(), (skuId) => itemOf.get(skuId) as string)
-  const itemIds = [...skusOf.keys()].sort()
+  const { recordable, figures } = preview
+  // A newer edition also ends the votes of what it leaves out. Records that were not read may have that.
+  const superseded = figures.isWhole ? await itemIdsOfSources(store, [...newer.keys()], SUPERSEDED_MAX) : []
+  const itemIds = [...new Set([...skusOf.keys(), ...superseded])].sort()
   const sum = openSum()
   for (let start = 0; start < itemIds.length; start += ITEMS_AT_ONCE) {
     const facts = await evaluator.read(itemIds.slice(start, start + ITEMS_AT_ONCE))
     const before = evaluator.compute(facts)
-    const after = evaluator.compute({ ...withRecords(facts, { skusOf, bySku }), editions: added.editions }, added.rule)
+    const after = evaluator.compute({ ...withRecords(facts, { skusOf, bySku }), editions }, rule)
     for (const [i, item] of after.entries()) sum.add(moveOf(before[i] as Evaluated, item, markets))
   }
-  const { recordable, figures } = preview
-  return { records: recordable.length, isWhole: figures.isWhole, newItems, ...sum.result() }
+  const isWhole = figures.isWhole && superseded.length < SUPERSEDED_MAX
+  return { records: recordable.length, isWhole, newItems, ...sum.result() }
 }
 
 /** The same; null without a catalog, or where no document could be read. */
@@ -136,11 +141,12 @@ async function sourcesWith({ store }: Facts, tallies: readonly Tally[], { source
   return new Map([...sources, ...added])
 }
 
-function editionsWith(bySku: BySku, known: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const editions = new Map(known)
+/** By source: the greatest edition of the records, where it is newer than the known one. */
+function newerEditions(bySku: BySku, known: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const newer = new Map<string, string>()
   for (const { source, edition = '' } of [...bySku.values()].flat())
-    if (edition > (editions.get(source.id) ?? '')) editions.set(source.id, edition)
-  return editions
+    if (edition > (newer.get(source.id) ?? known.get(source.id) ?? '')) newer.set(source.id, edition)
+  return newer
 }
 
 /** The facts as they would be after the records. */

@@ -90,8 +90,8 @@ export function binText({ from, to }: { from: number | null; to: number | null }
 /** "of 12 items, 3 would change their median, 1 gain one, 0 lose one; 2 new items". */
 export function movesText({ records, isWhole, items, newItems }: Moves): string {
   const { changed, gained, lost, other_currency } = items
-  const of = isWhole ? '' : `by the first ${records} records: `
   const all = total(items)
+  const of = isWhole ? '' : `by ${records} records and ${all} items, more were not looked at: `
   if (all === 0) return `${of}nothing: no item has these goods yet, ${newItems} new items`
   const currencies = other_currency === 0 ? '' : `, ${other_currency} change its currency`
   return `${of}of ${all} items, ${changed} would change their median, ${gained} gain one, ${lost} lose one${currencies}; ${newItems} new items`

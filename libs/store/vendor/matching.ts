@@ -138,6 +138,20 @@ export async function itemIdsOfSkus(store: Queryable, skuIds: readonly string[])
   return new Map(rows.map(({ skuId, itemId }) => [skuId, itemId]))
 }
 
+/** Items that hold a SKU of one of these sources, the first ones by id. */
+export async function itemIdsOfSources(
+  store: Queryable,
+  sourceIds: readonly string[],
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await store.query<{ itemId: string }>(
+    `select distinct item_id as "itemId" from sources join memberships using (source) join item_keys using (item)
+     where source_id = any($1) order by item_id limit $2`,
+    [sourceIds, limit],
+  )
+  return rows.map(({ itemId }) => itemId)
+}
+
 /** A vendor SKU in its item, with the item's founder. */
 export type PlacedSku = Readonly<{
   skuId: string

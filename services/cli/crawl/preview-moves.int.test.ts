@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { randomOf } from '@catalog/core/random.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
+import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { kindOf, type Price } from '@catalog/operations/price-change.ts'
 import { DIFFERENT } from '@catalog/operations/what-if/report.ts'
 import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
@@ -91,6 +92,25 @@ test('given a new vendor, when an exact key joins its goods to an item, then the
   const { moves } = await previewed('Nuevo', listOf([9], 'x1,Door of oak 203x82,u,150.00,,false\n'))
   expect(moves).toMatchObject({ items: { ...NOTHING, changed: 1 }, new_items: 1 })
   expect(moves.largest).toMatchObject([{ name: GOODS[0][1], before: { cents: 1000 } }])
+})
+
+test('given a newer edition, when it leaves goods out, then their prices are lost', async () => {
+  const bank = (edition: string, list: string) => {
+    const [input] = inputOf('Banco', list) as unknown as [{ path: string; options: object }]
+    const mapping = parseMapping(`edition: { name: "Banco_{YYYY}" }\ncolumns: {}\n`, 'mapping.yaml')
+    const path = join(opened.folder, `Banco_${edition}.csv`)
+    renameSync(input.path, path)
+    return [{ path, options: { ...input.options, kind: 'bank', validity: 'until_superseded', mapping } } as never]
+  }
+  const goods = (of: readonly string[]) =>
+    `ref,name,unit,price,tax_included\n${of.map((name, n) => `${name},${name} ${n},u,${10 + n},false\n`).join('')}`
+  await crawlInputs(catalog, listening().terminal, bank('2024', goods(['Door', 'Window', 'Gate'])))
+  await run()
+  const { heard, terminal } = listening()
+  await previewInputs({ catalog, terminal }, bank('2025', goods(['Door', 'Window'])))
+  const [{ moves }] = (heard.answers[0] as { inputs: [{ moves: Shown }] }).inputs
+  expect(moves).toMatchObject({ records: 2, items: { ...NOTHING, unchanged: 2, lost: 1 } })
+  expect(moves.largest).toMatchObject([{ name: 'Gate 2', before: { cents: 1200 }, after: null }])
 })
 
 test('given a catalog without items, when a file is previewed, then it says that none has its goods', async () => {

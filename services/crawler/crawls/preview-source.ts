@@ -56,9 +56,12 @@ export async function previewSource(
     const documents: SourcePreview['documents'][number][] = []
     for await (const { name, contentType, bytes } of spool.read()) documents.push({ name, contentType, bytes })
     // A preview stops early by design, so the limit of pages is no problem here.
-    const problems = gathered.status === 'unchanged' ? [] : gathered.problems.filter(({ code }) => code !== 'PAGES_MAX')
-    const preview = documents.length === 0 ? null : await previewInput(spooledInput(spool, spec), deps, count)
-    return { documents, problems, preview }
+    const found = gathered.status === 'unchanged' ? [] : gathered.problems
+    const problems = found.filter(({ code }) => code !== 'PAGES_MAX')
+    if (documents.length === 0) return { documents, problems, preview: null }
+    const preview = await previewInput(spooledInput(spool, spec), deps, count)
+    const isWhole = preview.figures.isWhole && problems.length === found.length
+    return { documents, problems, preview: { ...preview, figures: { ...preview.figures, isWhole } } }
   } finally {
     await rm(folder, { recursive: true })
   }
