@@ -120,7 +120,9 @@ describe('the market', () => {
         skus.push({ vendorSkuId, sourceId: found.source.id, name, unit, pack, gtin, manufacturerRef, lang })
       }
     }
-    const assignments = assign(skus, { byKey: () => [], foundedBefore: () => 0 })
+    // The sample gives a code to one good alone, whatever its names in two languages have in common.
+    const existing = { byKey: () => [], foundedBefore: () => 0, haveOneMeaning: () => true }
+    const assignments = assign(skus, existing)
     const items = [...Map.groupBy(assignments, ({ itemId }) => itemId).values()]
     const shared = items.filter((members) => members.length > 1)
     // Names of one good differ between countries, and planted near twins have one vendor.
