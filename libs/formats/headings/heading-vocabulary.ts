@@ -102,7 +102,7 @@ const OF_PRICE = wordsIn(
 )
 const NET = wordsIn(
   'net nett neto neta netto netta nette liquido liquida nettopreis nettoprijs nettopris nettopriser nettocena',
-  'final finale finaler endpreis customer cliente client kunden ihr your tu su vuestro vostro votre discounted descontado rebajado scontato',
+  'final finale finaler endpreis customer cliente client kunden ihr your tu su vuestro vostro votre discounted descontado rebajado bonificado scontato',
   'trade dealer',
 )
 const AFTER = wordsIn('after with nach mit despues con com depois apres avec dopo po na efter met')
@@ -149,11 +149,22 @@ export const QUANTITIES: ReadonlySet<string> = new Set(
 export const GOODS: ReadonlySet<string> = new Set(listed('articulo, article, artigo, articolo'))
 
 /** A currency inside the heading of a price: "PVP (EUR)", "Price €". */
-export const CURRENCY_IN_HEADING = /€|£|\b(EUR|USD|GBP|BRL|MXN|CLP|COP|PEN|ARS|UYU|CHF|ESP)\b/i
+const CURRENCY_IN_HEADING = /€|£|\b(EUR|USD|GBP|BRL|MXN|CLP|COP|PEN|ARS|UYU|CHF|ESP)\b/i
+
+/** The currency that a heading names, by its code. */
+export function currencyIn(heading: string): string | null {
+  const found = CURRENCY_IN_HEADING.exec(heading)?.[0]
+  if (found === undefined) return null
+  return found === '€' ? 'EUR' : found === '£' ? 'GBP' : found.toUpperCase()
+}
+
+export function withoutCurrency(heading: string): string {
+  return heading.replace(new RegExp(CURRENCY_IN_HEADING.source, 'gi'), ' ')
+}
 
 const TAX = '(?:mwst|mehrwertsteuer|ust|umsatzsteuer|vat|iva|tva|btw|gst|tax|taxes|dph|igv)'
-const WITHOUT = '(?:exkl|excl|exc|ex|excluding|ohne|zzgl|sin|hors|senza|sem|without)'
-const WITH = '(?:inkl|incl|inc|including|mit|con|avec|with|com)'
+const WITHOUT = '(?:s|exkl|excl|exc|ex|excluding|ohne|zzgl|sin|hors|senza|sem|without)'
+const WITH = '(?:c|inkl|incl|inc|including|mit|con|avec|with|com)'
 const TAX_EXCLUDED = new RegExp(`\\b(?:${WITHOUT} ${TAX}|${TAX} (?:excl|exkl|excluded|excluido|no incluido))\\b`)
 const TAX_INCLUDED = new RegExp(`\\b(?:${WITH} ${TAX}|${TAX} (?:incl|inkl|included|incluido|incluse|inclusa))\\b`)
 

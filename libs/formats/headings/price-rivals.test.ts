@@ -52,6 +52,44 @@ test.each([
   expect(await said(list('Precio;Descuento;Precio final', one, other))).toEqual(prices)
 })
 
+test.each([
+  ['a later price', 'Preis ab 01.01.2027'],
+  ['a price of members', 'Mitgliederpreis'],
+  ['a subscription', 'Subscription price'],
+  ['a deposit', 'Deposit price'],
+  ['a weight', 'Gewicht'],
+  ['a price of a metre', 'Preis pro m'],
+])('given %s that fits a discount, then the rows are asked about', async (_what, heading) => {
+  const [first] = await said(list(`Preis;Rabatt;${heading}`, '30,00;10;27,00', '20,00;10;18,00'))
+  expect(first).toMatch(/^A1 AMBIGUOUS_OFFER: Preis is 30,00, and Rabatt 10/)
+})
+
+test('given two currencies, then the price in the other one is no price after the discount', async () => {
+  const [first] = await said(list('Preis EUR;Rabatt;Preis CHF', '20,00;10;18,00'))
+  expect(first).toMatch(/AMBIGUOUS_OFFER|NO_COLUMN/)
+})
+
+test('given a row without a discount whose two prices differ, then nothing is proved', async () => {
+  const said_ = await said(list('Preis;Rabatt;Nettopreis', '6,00;10;5,40', '8,00;0;7,50'))
+  expect(said_[0]).toMatch(/^A1 AMBIGUOUS_OFFER/)
+  expect(said_[1]).toMatch(/^A2 AMBIGUOUS_OFFER/)
+})
+
+test.each([
+  ['Preço líquido c/IVA', true],
+  ['Endpreis inkl. MwSt.', true],
+  ['Net price incl. VAT', true],
+  ['Preço líquido s/IVA', false],
+  ['Nettopreis (exkl. MwSt.)', false],
+])('given %s as the price after the discount, then its tax is known', async (heading, included) => {
+  const defaults = { source: 'S', currency: 'EUR', observedAt: '2026-01-01', notAfter: new Date('2026-11-21') }
+  const csv = list(`Preis;Rabatt;${heading}`, '10,00;20;8,00')
+  for await (const { outcomes } of readOutcomes(bytesSource('f.csv', Buffer.from(csv)), { defaults } as never))
+    for (const { result } of outcomes)
+      expect(result).toMatchObject({ content: { price: { cents: 800, tax: { included } } } })
+  expect.assertions(1)
+})
+
 test('given two discounts, then the net price is that after both', async () => {
   expect(await said(list('Precio;Dto 1;Dto 2;Neto', '10,00;40;10;5,40', '20,00;50;;10,00'))).toEqual([
     'A1 5.40',

@@ -3,12 +3,15 @@ import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { columnsOf, type ResolvedMapping } from '@catalog/formats/mapping/columns.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 import {
+  currencyIn,
   isDiscount,
   isNetPrice,
   isPriceOfYear,
   PRICE_HEADINGS,
   QUANTITIES,
   TOTALS,
+  taxInWords,
+  withoutCurrency,
   wordsOf,
 } from './heading-vocabulary.ts'
 
@@ -110,8 +113,10 @@ const DISCOUNTED: readonly ((list: number, discounts: readonly number[]) => numb
 ]
 
 /**
- * The column of the price after the discount, where the sample proves it: on every row with a discount, the price in another
- * column less the discount is the price in this one. Null without a proof, and where several columns with other values pass.
+ * The column of the price after the discount, where its heading says so and the sample proves it: on every row with a discount,
+ * the price in another column less the discount is the price in this one, and on every other row both are equal. Null without a
+ * proof, and where several columns with other values pass. A price of members, of a later day or of ten pieces may fit as well, so
+ * numbers alone prove nothing.
  */
 export function netColumn(
   headings: readonly string[],
@@ -123,18 +128,25 @@ export function netColumn(
   if (discounted.length === 0) return null
   const { price: _price, ...others } = known
   const used = new Set([...Object.values(others).flatMap(columnsOf), ...discounts])
-  const amounts = (column: string) =>
-    discounted.map(({ fields, numbers }) => amountIn(fields[column] ?? '', numbers?.has(column) ? '.' : mark))
+  const whole = records.filter((record) => !discounted.includes(record))
+  const amountsOn = (column: string, rows: readonly RawRecord[]) =>
+    rows.map(({ fields, numbers }) => amountIn(fields[column] ?? '', numbers?.has(column) ? '.' : mark))
   const candidates = headings
     .filter((heading) => !used.has(heading))
-    .map((heading) => ({ heading, values: amounts(heading) }))
+    .map((heading) => ({ heading, values: amountsOn(heading, discounted), undiscounted: amountsOn(heading, whole) }))
     .filter(({ values }) => values.some((value) => value !== null && value > 0))
     .slice(0, CANDIDATES_MAX)
   const shares = discounted.map(({ fields }) => discounts.flatMap((column) => sharesIn(fields[column] ?? '', mark)))
-  const proved = candidates.filter(({ values }) =>
-    candidates.some(
-      (list) => list.values !== values && DISCOUNTED.some((rule) => isProved(list.values, values, { shares, rule })),
-    ),
+  const proved = candidates.filter(
+    ({ heading, values, undiscounted }) =>
+      rankOf(heading) < RANK_OF_OTHERS &&
+      candidates.some(
+        (list) =>
+          list.heading !== heading &&
+          currencyIn(list.heading) === currencyIn(heading) &&
+          areEqual(list.undiscounted, undiscounted) &&
+          DISCOUNTED.some((rule) => isProved(list.values, values, { shares, rule })),
+      ),
   )
   const [best] = proved.toSorted((a, b) => rankOf(a.heading) - rankOf(b.heading))
   if (best === undefined) return null
@@ -164,13 +176,18 @@ const FURTHER = 0.002
 /** Rows without one of the prices prove nothing. */
 const PROVED_SHARE = 0.5
 
-/** A price by its heading comes first, and the total of a line last. */
+/** A price without a discount is the same before and after it. */
+const areEqual = (lists: readonly (number | null)[], nets: readonly (number | null)[]) =>
+  lists.every((list, i) => list === null || nets[i] == null || Math.abs(list - (nets[i] as number)) <= ROUNDED)
+
+/** A price after a discount by its heading comes first, then a plain price; a total and all others are none. */
 function rankOf(heading: string): number {
-  const words = wordsOf(heading)
+  const bare = wordsOf(withoutCurrency(heading))
+  const words = (taxInWords(bare)?.rest ?? bare).replace(/ \d$/, '')
   if (isNetPrice(words)) return 0
-  if (TOTALS.has(words) || QUANTITIES.has(words)) return 3
-  return PRICE_HEADINGS.has(words) ? 1 : 2
+  return PRICE_HEADINGS.has(words) && !TOTALS.has(words) && !QUANTITIES.has(words) ? 1 : RANK_OF_OTHERS
 }
+const RANK_OF_OTHERS = 2
 
 /** "40 + 10 %" is a chain of two. */
 function sharesIn(text: string, mark: Mark): readonly number[] {

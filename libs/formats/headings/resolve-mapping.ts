@@ -11,13 +11,14 @@ import {
 } from '@catalog/formats/mapping/mapping-keys.ts'
 import { type ShopSystem, shopExportOf } from '@catalog/formats/mapping/shop-exports.ts'
 import {
-  CURRENCY_IN_HEADING,
+  currencyIn,
   GOODS,
   KEY_HEADINGS,
   PRICE_UNITS,
   QUANTITIES,
   TOTALS,
   taxInWords,
+  withoutCurrency,
   wordsOf,
 } from './heading-vocabulary.ts'
 
@@ -169,7 +170,10 @@ type PriceHeading = Readonly<{ heading: string | null; tax: 'yes' | 'no' | null;
 
 /** The heading of the price with what it states, where no plain heading (`known`) names it; of several nobody knows which. */
 function priceHeading(plain: readonly Heading[], known: string | undefined): PriceHeading {
-  if (known !== undefined) return { heading: known, tax: null, unit: null }
+  if (known !== undefined) {
+    const tax = taxInWords(wordsOf(withoutCurrency(known)))?.included ?? null
+    return { heading: known, tax, unit: null }
+  }
   const isPrice = (words: string) => words === '' || KEY_HEADINGS.get('price')?.includes(words) === true
   const found = plain.flatMap(({ heading, words, bare }): PriceHeading | [] => {
     const tax = taxInWords(bare) ?? taxInWords(words)
@@ -181,14 +185,4 @@ function priceHeading(plain: readonly Heading[], known: string | undefined): Pri
   })
   const [only] = found
   return only !== undefined && found.length === 1 ? only : { heading: null, tax: null, unit: null }
-}
-
-function currencyIn(heading: string): string | null {
-  const found = CURRENCY_IN_HEADING.exec(heading)?.[0]
-  if (found === undefined) return null
-  return found === '€' ? 'EUR' : found === '£' ? 'GBP' : found.toUpperCase()
-}
-
-function withoutCurrency(heading: string): string {
-  return heading.replace(new RegExp(CURRENCY_IN_HEADING.source, 'gi'), ' ')
 }
