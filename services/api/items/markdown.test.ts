@@ -77,6 +77,18 @@ test('a price as published stands beside the net one that votes, and the median 
   ])
 })
 
+test('a price with tax at an unknown rate is not called net', () => {
+  const median_price = { cents: 1_190, currency: 'EUR', recorded_at: null }
+  const vote = { vendor_sku_id: 'vsku_a', price: '1190', currency: 'EUR', observed_at: '2026-11-20T09:00:00Z' }
+  const votes = [
+    { ...vote, flags: ['TAX_UNKNOWN' as const] },
+    { ...vote, flags: [] },
+  ]
+  expect(itemMarkdown({ item: { ...item, median_price }, vendors: [], price_history: [] }, { votes })).toContain(
+    '- Price: 11.90 EUR, net of tax, but for 1 of 2 prices with tax at an unknown rate, trust-weighted median',
+  )
+})
+
 test("a category is its path in words, and each vendor's price is per kilogram, metre or litre too", () => {
   const asked = (cents: number, unit: string | null, currency = 'EUR') => ({
     ...vendor({}),

@@ -17,7 +17,7 @@ export function itemMarkdown(
     median == null
       ? 'Price: none at present'
       : [
-          `Price: ${moneyText(median)}${item.unit == null ? '' : ` per ${plain(item.unit)}`}, net of tax`,
+          `Price: ${moneyText(median)}${item.unit == null ? '' : ` per ${plain(item.unit)}`}, ${taxText(votes)}`,
           'trust-weighted median',
           ...newestOf(votes),
           ...(median.recorded_at === null ? [] : [`unchanged since ${median.recorded_at}`]),
@@ -67,7 +67,7 @@ export function itemMarkdown(
   return `${sections.join('\n\n')}\n`
 }
 
-type Vote = Pick<Basis['votes'][number], 'vendor_sku_id' | 'price' | 'currency' | 'observed_at'>
+type Vote = Pick<Basis['votes'][number], 'vendor_sku_id' | 'price' | 'currency' | 'observed_at' | 'flags'>
 
 /** "newest price of 2026-11-20": a median that nobody changed may rest on old prices. */
 function newestOf(votes: readonly Vote[]): string[] {
@@ -76,6 +76,12 @@ function newestOf(votes: readonly Vote[]): string[] {
     .sort(compareText)
     .at(-1)
   return newest === undefined ? [] : [`newest price of ${newest}`]
+}
+
+/** What a median says of tax: a price with tax at an unknown rate votes as it is. */
+function taxText(votes: readonly Vote[]): string {
+  const open = votes.filter(({ flags }) => flags?.includes('TAX_UNKNOWN')).length
+  return open === 0 ? 'net of tax' : `net of tax, but for ${open} of ${votes.length} prices with tax at an unknown rate`
 }
 
 /** The exact price of a vote in major units. */

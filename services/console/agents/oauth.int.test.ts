@@ -545,6 +545,8 @@ describe('an attacker', () => {
     [['https://a.example/#fragment']],
     [['https://catalog.example@evil.example/callback']],
     [['https://*.example.com/callback']],
+    [['https://evil.example\\@catalog.example/callback']],
+    [['https://catalog.example\n.evil.example/callback']],
     [Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`)],
     [[]],
   ])('who registers %j is refused', async (redirect_uris) => {

@@ -32,6 +32,8 @@ export function registrationBody(body: Buffer): Buffer | OAuthError {
 /** A user before the host looks like a host to people, and a wildcard is no host. The library checks all else. */
 function namesNoOneHost(uri: unknown): boolean {
   if (typeof uri !== 'string' || !URL.canParse(uri)) return false
+  // A browser drops the one and turns the other into a slash: people read another host.
+  if (/[\\\s]/.test(uri)) return true
   const { username, password, hostname } = new URL(uri)
   return username !== '' || password !== '' || hostname.includes('*')
 }

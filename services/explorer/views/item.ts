@@ -97,8 +97,9 @@ function priceOf(view: View, { detail: { item }, basis }: ItemAnswers): Markup {
     ? html`<strong>${formats.money(median)}</strong>!${unit}`
     : html`<strong>${say('noPrice')}</strong>`
   const newest = newestVote(basis, market)
+  const isTaxOpen = votesIn(basis.basis, market).some(({ flags }) => flags.includes('TAX_UNKNOWN'))
   const facts = [
-    ...(median ? [say('taxNet')] : []),
+    ...(median ? [say(isTaxOpen ? 'taxUnknown' : 'taxNet')] : []),
     place,
     ...(isAway(basis) ? [] : [say('votes', { count: voters })]),
     say('vendors', { count: item.vendor_count }),
