@@ -82,8 +82,10 @@ export async function crawlRealInputs({
     await crawl([path], ['--mapping', mapping, ...market])
   }
   const banks = readdirSync(join(folder, 'bc3')).filter((name) => /\.bc3$/i.test(name))
+  const paths = banks.sort().map((name) => join(folder, 'bc3', name))
+  // A file of measurements alone has nothing to record, which ends a crawl with 1.
   await crawl(
-    banks.sort().map((name) => join(folder, 'bc3', name)),
+    paths.filter((path) => conceptsOfBc3(path) > 0),
     ['--region', 'ES', '--currency', 'EUR'],
   )
   await answerOf(['aggregate', '--as-of', AS_OF], options)
