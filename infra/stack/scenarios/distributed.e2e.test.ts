@@ -45,6 +45,8 @@ async function live(options: CommandOptions): Promise<Outcome> {
       runAt(daysBefore).slice(0, 10),
       '--mapping',
       lists.mapping,
+      // Its columns name the vendors with their regions.
+      '--new-sources',
     )
 
   await crawl([lists.first, lists.second, lists.lone], 21)

@@ -107,14 +107,8 @@ export function refuseKey(
   request.caller = account.caller
   return after(take(charging, reply, account.minute), () => {
     account.refusedMs = account.minute.startMs
-    if (!isOpen(request)) throw error
+    if (!request.routeOptions.config?.isOpen) throw error
   })
-}
-
-/** Whether the route is read by programs that keep a dead key: feeds, documents, prices and the signup for a new key. */
-function isOpen({ routeOptions: { url, config } }: FastifyRequest): boolean {
-  const { bucket } = config ?? {}
-  return bucket === 'service' || bucket === 'archive' || url?.startsWith('/v1/feeds/') === true
 }
 
 function admit(
