@@ -132,10 +132,8 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
           route.config = { ...route.config, revalidates: true }
         }
         const { bucket } = route.config ?? {}
-        if (bucket !== 'service' && bucket !== 'archive' && !route.url.startsWith('/v1/feeds/')) return
-        route.config = { ...route.config, isOpen: true }
-        const { 401: _, ...response } = Object(route.schema?.response) as Record<number, unknown>
-        if (route.schema?.response) route.schema = { ...route.schema, response }
+        if (bucket === 'service' || bucket === 'archive' || route.url.startsWith('/v1/feeds/'))
+          route.config = { ...route.config, isOpen: true }
       })
       refuseUnrouted(scope, methods)
       refuseUnknownParameters(v1)

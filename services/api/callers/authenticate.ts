@@ -67,7 +67,11 @@ function admitKey(
   const { row: found } = entry
   const refused = keyProblem(found, request, charging.now().getTime())
   if (found === undefined || refused !== undefined) {
-    return refuseKey(authentication, exchange, refused ?? invalidKey(EXPECTED))
+    const account = accounts.ofAddress(request.ip)
+    const counted = countRefused(authentication, exchange, account)
+    return after(counted, () => {
+      if (!request.routeOptions.config?.isOpen) throw refused ?? invalidKey(EXPECTED)
+    })
   }
   request.usage = recordedUse(charging, entry, found.key_id)
   request.credential = { key, found }
@@ -97,17 +101,26 @@ export function recordedUse({ recorder }: Charging, entry: CacheEntry<unknown>, 
   return entry.usage
 }
 
-/** Failed attempts count as anonymous requests of their address. What needs no key is answered all the same. */
+/** Failed attempts count as anonymous requests of their address. */
 export function refuseKey(
-  { accounts, charging }: Authentication,
-  { request, reply }: Exchange,
+  authentication: Authentication,
+  exchange: Exchange,
   error: ApiError,
 ): Promise<void> | undefined {
-  const account = accounts.ofAddress(request.ip)
+  const account = authentication.accounts.ofAddress(exchange.request.ip)
+  return after(countRefused(authentication, exchange, account), () => {
+    throw error
+  })
+}
+
+function countRefused(
+  { charging }: Authentication,
+  { request, reply }: Exchange,
+  account: Account,
+): Promise<void> | undefined {
   request.caller = account.caller
   return after(take(charging, reply, account.minute), () => {
     account.refusedMs = account.minute.startMs
-    if (!request.routeOptions.config?.isOpen) throw error
   })
 }
 

@@ -75,7 +75,7 @@ declare module 'fastify' {
     revalidates?: boolean
     /** Answers, uncounted, also while no database counts the request. */
     answersUncounted?: boolean
-    /** A dead key counts as none: programs that keep one read feeds, documents and prices, or sign up for a new one. */
+    /** A key that is over or unknown counts as none: programs that keep one read feeds, documents and prices, or sign up anew. */
     isOpen?: boolean
     /** Required kind of key; without it the answer is 401. */
     key?: 'any' | 'public_dev'

@@ -333,10 +333,21 @@ describe('an invalid key', () => {
       expect([url, ...statusAndError(response)]).toEqual([url, 401, 'invalid_key'])
       expect(response.headers['www-authenticate']).toBe('Bearer')
     }
-    const headers = { authorization: authorization() }
+  })
+
+  test('that is over, or that nobody issued, counts as none where no key is needed', async () => {
+    const api = startApi()
+    const revoked = await signUp(api, 'over@example.org')
+    await revoke(api, revoked)
+    for (const key of [revoked, newKey('pub').key]) await readsWithout(api, { authorization: `Bearer ${key}` })
+  })
+
+  async function readsWithout(api: ReturnType<typeof startApi>, headers: { authorization: string }) {
     for (const url of ['/v1/pricing', '/v1/openapi.json', '/v1/feeds/state.json', '/v1/feeds/items.atom']) {
       const { statusCode, headers: answered } = await api.inject({ url, headers })
       expect([url, statusCode, answered['x-ratelimit-limit']]).toEqual([url, 200, '60'])
+      const malformed = await api.inject({ url, headers: { authorization: 'Bearer svc_pub_x' } })
+      expect([url, ...statusAndError(malformed)]).toEqual([url, 401, 'invalid_key'])
     }
     const payload = { email: 'dead@example.org' }
     const signup = await api.inject({
@@ -347,7 +358,7 @@ describe('an invalid key', () => {
       remoteAddress: '192.0.2.9',
     })
     expect(signup.statusCode).not.toBe(401)
-  })
+  }
 
   test('appears neither in the log nor in the answer', async () => {
     const lines: string[] = []
