@@ -17,9 +17,9 @@ let undisturbed: { state: string; changes: readonly number[] }
 beforeAll(async () => {
   const { first, second, third, mapping } = writeLists(join(folder.path, 'lists'))
   steps = [
-    ['crawl', first, second, '--observed-at', '2025-01-05', '--mapping', mapping],
+    ['crawl', first, second, '--observed-at', '2025-01-05', '--mapping', mapping, '--new-sources'],
     ['aggregate', '--as-of', '2025-01-06'],
-    ['crawl', third, '--observed-at', '2025-01-12', '--mapping', mapping],
+    ['crawl', third, '--observed-at', '2025-01-12', '--mapping', mapping, '--new-sources'],
     ['aggregate', '--as-of', '2025-01-13'],
     ['replay'],
   ]
