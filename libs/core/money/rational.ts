@@ -34,6 +34,11 @@ export function divide(a: Rational, b: Rational): Rational {
   return rational(a.n * b.d, a.d * b.n)
 }
 
+/** An amount of minor units in major ones, exactly; `decimals` is the exponent of the currency. */
+export function majorOf(minor: Rational, decimals: number): Rational {
+  return rational(minor.n, minor.d * 10n ** BigInt(decimals))
+}
+
 /** Negative, zero or positive as a is below, equal to or above b; a comparator for sorting. */
 export function compare(a: Rational, b: Rational): number {
   const difference = a.n * b.d - b.n * a.d

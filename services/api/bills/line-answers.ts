@@ -2,7 +2,7 @@ import type { MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ItemName } from '@catalog/core/events/items.ts'
 import { exactMedian } from '@catalog/core/median/methods.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
-import { multiply, parseDecimal, type Rational, rational, roundHalfEven } from '@catalog/core/money/rational.ts'
+import { majorOf, multiply, parseDecimal, type Rational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import type { LineMatch } from '@catalog/search/ranking/bill-of-materials.ts'
 import type { NamedItem } from '@catalog/store/catalog/queries.ts'
@@ -49,7 +49,7 @@ export function pricesOf(
   if (!median || itemUnits === null) return { ...NO_PRICES, item_units: unitsNumber(itemUnits) }
   const { currency } = median
   const minor = multiply(exactMedian(median, { basis: JSON.parse(basis), region }), itemUnits)
-  const major = multiply(minor, rational(1n, 10n ** BigInt(exponentOf(currency) ?? 0)))
+  const major = majorOf(minor, exponentOf(currency) ?? 0)
   const amount = decimalText(major, { places: PRICE_PLACES, least: exponentOf(currency) ?? 0 })
   return {
     item_units: unitsNumber(itemUnits),

@@ -2,7 +2,7 @@ import type { ItemDetail } from '@catalog/api/contract/contract.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
-import { compare, divide, multiply, parseRational, rational } from '@catalog/core/money/rational.ts'
+import { compare, divide, majorOf, multiply, parseRational, rational } from '@catalog/core/money/rational.ts'
 import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
@@ -87,7 +87,7 @@ function taxText(votes: readonly Vote[]): string {
 /** The exact price of a vote in major units. */
 function netText({ price, currency }: Vote): string {
   const decimals = exponentOf(currency) ?? 0
-  const major = divide(parseRational(price), rational(10n ** BigInt(decimals)))
+  const major = majorOf(parseRational(price), decimals)
   return `${decimalText(major, { places: UNIT_PRICE_PLACES, least: decimals })} ${currency}`
 }
 
@@ -120,7 +120,7 @@ function unitPriceText({ cents, currency }: { cents: number; currency: string },
   const isSmall = dimension === 'volume' && compare(quantity, LITRES_BELOW) < 0
   const units = isSmall ? multiply(quantity, rational(1000n)) : quantity
   const decimals = exponentOf(currency) ?? 2
-  const amount = divide(rational(BigInt(cents), 10n ** BigInt(decimals)), units)
+  const amount = divide(majorOf(rational(BigInt(cents)), decimals), units)
   const [whole, places = ''] = decimalText(amount, { places: UNIT_PRICE_PLACES }).split('.')
   const shown = places.replace(/0+$/, '').padEnd(decimals, '0')
   return `${whole}${shown && `.${shown}`} ${currency}/${isSmall ? 'l' : measure}`

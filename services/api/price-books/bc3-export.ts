@@ -3,7 +3,7 @@ import type { PublicItem } from '@catalog/core/events/items.ts'
 import type { Recipe, RecipeComponent, RecipeRule } from '@catalog/core/events/recipes.ts'
 import { exactMedian } from '@catalog/core/median/methods.ts'
 import { exponentOf, formatMoney } from '@catalog/core/money/money.ts'
-import { compare, multiply, ONE, type Rational, rational } from '@catalog/core/money/rational.ts'
+import { compare, majorOf, multiply, ONE, type Rational } from '@catalog/core/money/rational.ts'
 import { amountPlaces, decimalText } from '@catalog/core/recipes/amounts.ts'
 import { componentSkuId, type Kind } from '@catalog/core/recipes/recipe-cost.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
@@ -197,7 +197,7 @@ export function componentPrices(
     if (median === null || factor === null) return ofFile(label)
     if (compare(factor, ONE) === 0) return amountOf(median)
     const minor = exactMedian(median, { basis: JSON.parse(item.basis), region: label.region ?? undefined })
-    const major = multiply(minor, rational(1n, 10n ** BigInt(exponentOf(median.currency) ?? 0)))
+    const major = majorOf(minor, exponentOf(median.currency) ?? 0)
     return decimalText(multiply(major, factor), { places: CONVERTED_PLACES, least: 2 })
   })
 }

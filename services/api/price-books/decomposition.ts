@@ -19,7 +19,16 @@ import type { PublicItem, PublicState } from '@catalog/core/events/items.ts'
 import type { Recipe } from '@catalog/core/events/recipes.ts'
 import { exactMedian } from '@catalog/core/median/methods.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
-import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
+import {
+  add,
+  compare,
+  majorOf,
+  multiply,
+  ONE,
+  parseDecimal,
+  type Rational,
+  rational,
+} from '@catalog/core/money/rational.ts'
 import { shownName } from '@catalog/core/names/shown-name.ts'
 import { amountPlaces, decimalText, ZERO } from '@catalog/core/recipes/amounts.ts'
 import type { CostLine } from '@catalog/core/recipes/line-sums.ts'
@@ -234,7 +243,7 @@ function mediansOf(
       else if (factor === null) unusable.unit.add(skuId)
       else {
         const minor = exactMedian(item.median_price, { basis: JSON.parse(row.basis), region })
-        medians.set(skuId, multiply(multiply(minor, rational(1n, 10n ** BigInt(exponentOf(currency) ?? 2))), factor))
+        medians.set(skuId, multiply(majorOf(minor, exponentOf(currency) ?? 2), factor))
       }
     }
   }

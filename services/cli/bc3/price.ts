@@ -12,7 +12,7 @@ import type { PublicItem } from '@catalog/core/events/items.ts'
 import type { Region } from '@catalog/core/events/sources.ts'
 import { exactMedian } from '@catalog/core/median/methods.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
-import { multiply, parseDecimal, rational } from '@catalog/core/money/rational.ts'
+import { majorOf, multiply, parseDecimal } from '@catalog/core/money/rational.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { instant } from '@catalog/core/time.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
@@ -283,7 +283,7 @@ function pricedBy(
   if (!median || factor === null) return unpriced(item)
   const { currency } = median
   const minor = multiply(exactMedian(median, { basis: JSON.parse(basis), region }), factor)
-  const price = multiply(minor, rational(1n, 10n ** BigInt(exponentOf(currency) ?? 2)))
+  const price = majorOf(minor, exponentOf(currency) ?? 2)
   return { basis: 'reference', item: named(item), price, currency }
 }
 
