@@ -128,22 +128,29 @@ export const Basis = z.object({
 })
 export type Basis = Readonly<z.infer<typeof Basis>>
 
-/** The votes in the headline of a basis. */
-export function headlineVotes<Vote extends Readonly<{ currency: string; observation_id: string }>>({
-  currency,
-  votes,
-  excluded,
-}: Readonly<{
+type HeadlineVote = Readonly<{ currency: string; observation_id: string }>
+/** What of a basis, also as the API shows it, tells which votes count. */
+type VotesOf<Vote> = Readonly<{
   currency: string | null
   votes: readonly Vote[]
   excluded: readonly Readonly<{ id: string; reason: string }>[]
-}>): readonly Vote[] {
+}>
+
+/** The votes in the headline of a basis. */
+export function headlineVotes<Vote extends HeadlineVote>({
+  currency,
+  votes,
+  excluded,
+}: VotesOf<Vote>): readonly Vote[] {
   const below = new Set(excluded.filter(({ reason }) => reason === SAME_PUBLISHER).map(({ id }) => id))
   return votes.filter((vote) => vote.currency === currency && !below.has(vote.observation_id))
 }
 
 /** The votes in the median of a region, or in the headline. */
-export const votesIn = (basis: Basis, region: string | undefined) =>
+export const votesIn = <Vote extends HeadlineVote & Readonly<{ markets: readonly string[] }>>(
+  basis: VotesOf<Vote>,
+  region: string | undefined,
+): readonly Vote[] =>
   region === undefined ? headlineVotes(basis) : basis.votes.filter(({ markets }) => markets.includes(region))
 
 /** Why a vote decides its subdivision alone: another one of its publisher votes in the country. */

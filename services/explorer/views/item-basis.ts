@@ -1,5 +1,5 @@
 import type { ItemBasis } from '@catalog/api/contract/contract.ts'
-import { headlineVotes } from '@catalog/core/events/items.ts'
+import { votesIn } from '@catalog/core/events/items.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import { amountOf, timeOf } from '@catalog/explorer/pages/parts.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
@@ -7,10 +7,6 @@ import { html, type Markup, text } from '@catalog/pages/markup.ts'
 import { numberColumn, table } from '@catalog/pages/table.ts'
 
 /** Why a price is what it is: its markets, its votes, and what was left out. */
-
-/** The votes in the median of a market, or of the headline (undefined). */
-export const votesIn = (basis: ItemBasis['basis'], market: string | undefined) =>
-  market === undefined ? headlineVotes(basis) : basis.votes.filter(({ markets }) => markets.includes(market))
 
 /** The number of votes in a median, as it was published. */
 export const votersIn = ({ basis, markets }: ItemBasis, market: string | undefined): number =>

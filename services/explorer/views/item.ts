@@ -1,4 +1,5 @@
 import type { ItemBasis, ItemDetail } from '@catalog/api/contract/contract.ts'
+import { votesIn } from '@catalog/core/events/items.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { type Dot, priceChart, type Step } from '@catalog/explorer/charts/price-chart.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
@@ -8,7 +9,7 @@ import { amountRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { categoryName } from './categories.ts'
-import { marketsTable, namesList, votersIn, votesIn, whySection } from './item-basis.ts'
+import { marketsTable, namesList, votersIn, whySection } from './item-basis.ts'
 
 /** The answers of the API that an item's page shows, of one state of the catalog. */
 export type ItemAnswers = Readonly<{
