@@ -1,6 +1,4 @@
-import { eventId } from '@catalog/core/events/ids.ts'
-import type { MethodChanged } from '@catalog/core/events/runs.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
+import { appendDecisions } from '@catalog/aggregator/matching/append-decisions.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
@@ -19,14 +17,8 @@ type FirstRunDeps = Readonly<{
 export async function decideFirstMethod(deps: FirstRunDeps, asOf: string): Promise<void> {
   const { store, log, methodOfNewCatalogs: method } = deps
   if (method === undefined || (await isMethodDecided(store))) return
-  const content = {
-    type: 'MethodChanged' as const,
-    v: 1 as const,
-    decided_at: asOf,
-    method: method.name,
-    reason: 'method of new catalogs',
-  }
-  const event: MethodChanged = { ...content, event_id: eventId(content), recorded_at: instant(deps.now()) }
-  await log.append(TOPICS.decisions, [{ key: event.type, value: JSON.stringify(event) }])
+  const reason = 'method of new catalogs'
+  const decision = { type: 'MethodChanged' as const, decided_at: asOf, method: method.name, reason }
+  await appendDecisions(log, [decision], instant(deps.now()))
   await deps.catchUp()
 }

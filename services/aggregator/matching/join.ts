@@ -1,6 +1,3 @@
-import { eventId } from '@catalog/core/events/ids.ts'
-import type { ItemsMerged } from '@catalog/core/events/matching.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import {
   areBothSettled,
   byScore,
@@ -15,6 +12,7 @@ import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import { matchedItems } from '@catalog/store/vendor/matching.ts'
+import { appendDecisions } from './append-decisions.ts'
 import { conflictAmong, type DescribedSku, isContradiction, KEPT_APART_GATE, UNITS_GATE } from './candidate-gates.ts'
 import { type CandidatePair, type CandidatePairs, findCandidatePairs } from './candidate-pairs.ts'
 import type { JoinRule } from './join-rule.ts'
@@ -81,11 +79,10 @@ async function appendJoins(
   joins: readonly Join[],
   members: ReadonlyMap<string, DescribedSku>,
 ): Promise<void> {
-  const events = joins.map(({ fromItemId, intoItemId, edge }): ItemsMerged => {
+  const events = joins.map(({ fromItemId, intoItemId, edge }) => {
     const [a, b] = [members.get(edge.a)?.description?.text, members.get(edge.b)?.description?.text]
-    const content = {
+    return {
       type: 'ItemsMerged' as const,
-      v: 1 as const,
       decided_at: cut.asOf,
       from_item_id: fromItemId,
       into_item_id: intoItemId,
@@ -94,13 +91,8 @@ async function appendJoins(
       rule_version: rule.version,
       evidence: { a: edge.a, b: edge.b, score: rounded(edge.score), ...(a && b ? rule.evidence(a, b) : {}) },
     }
-    return { ...content, event_id: eventId(content), recorded_at: recordedAt }
   })
-  if (events.length === 0) return
-  await log.append(
-    TOPICS.decisions,
-    events.map((event) => ({ key: event.from_item_id, value: JSON.stringify(event) })),
-  )
+  await appendDecisions(log, events, recordedAt)
 }
 
 /** Four digits are enough for a person to compare scores. */
