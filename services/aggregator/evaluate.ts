@@ -97,11 +97,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
     const items = past === null ? await itemMembers(store, itemIds) : itemIds.flatMap((id) => membersIn(past, id) ?? [])
     const skuIds = items.flatMap((item) => item.skuIds)
     const [prices, texts] = await Promise.all([pricesAt(store, skuIds, visibility), textsAt(store, skuIds, visibility)])
-    return {
-      items,
-      prices,
-      texts: new Map(texts.map((text) => [text.skuId, text])),
-    }
+    return { items, prices, texts }
   }
   const compute = (
     { items, prices, texts, editions = facts.editions }: ItemFacts,

@@ -1,10 +1,12 @@
+import { appendDecisions } from '@catalog/aggregator/matching/append-decisions.ts'
 import { type JoinReport, joinNewItems } from '@catalog/aggregator/matching/join.ts'
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { type MatchReport, matchNewSkus } from '@catalog/aggregator/matching/match.ts'
+import { decideReuses } from '@catalog/aggregator/matching/reused-references.ts'
 import { materialSha, publicStateJson, votersKey } from '@catalog/core/changes/public-state.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
-import type { Positions, RunMarked, RunStarted } from '@catalog/core/events/runs.ts'
+import type { Positions, RunMarked } from '@catalog/core/events/runs.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -51,6 +53,8 @@ export type RunReport = Readonly<{
   runId: string
   asOf: string
   resumed: boolean
+  /** References that stand for another article than before. */
+  referencesReused: number
   matched: number
   itemsFounded: number
   /** Founded items that a rule joined to another one; the next field counts pairs proposed to people. */
@@ -111,27 +115,26 @@ export async function aggregate(
   })
 }
 
-type Matched = MatchReport & JoinReport
-const NOTHING_MATCHED: Matched = { matched: 0, founded: 0, joined: 0, proposed: 0 }
+type Matched = MatchReport & JoinReport & Readonly<{ reused: number }>
+const NOTHING_MATCHED: Matched = { reused: 0, matched: 0, founded: 0, joined: 0, proposed: 0 }
 
-/**
- * Gives every new SKU an item: first by equal keys, then by joining the founded items with equal products by the rule.
- */
+/** Tells re-used references apart, and gives every new SKU an item: by equal keys, then by joining founded items by the rule. */
 async function match(deps: AggregatorDeps, cut: Cut): Promise<Matched> {
   const { store, log, catchUp, joinRule: rule } = deps
   const shared = { store, log, cut, catchUp, recordedAt: instant(deps.now()) }
+  const reused = await decideReuses(shared)
   const matched = await matchNewSkus({
     ...shared,
     blocks: rule?.blocks,
     onProgress: (done) => deps.onProgress?.({ stage: 'match', done, total: null }),
   })
-  if (rule === undefined) return { ...NOTHING_MATCHED, ...matched }
+  if (rule === undefined) return { ...NOTHING_MATCHED, reused, ...matched }
   const joined = await joinNewItems({
     ...shared,
     rule,
     onProgress: (done, total) => deps.onProgress?.({ stage: 'join', done, total }),
   })
-  return { ...matched, ...joined }
+  return { reused, ...matched, ...joined }
 }
 
 async function hasRunAt(store: Store, asOf: string): Promise<boolean> {
@@ -163,20 +166,19 @@ export async function beginRun(
   await deps.catchUp()
   const { name: method } = await methodAt(deps.store, { asOf, positions: decided })
   const matchRule = await matchRuleAt(deps.store, { asOf, positions: decided })
-  const content = {
+  const runId = deps.newRunId()
+  const begun = {
     type: 'RunStarted' as const,
-    v: 1 as const,
-    run_id: deps.newRunId(),
+    run_id: runId,
     as_of: asOf,
     decided_at: asOf,
     method,
     ...(matchRule !== undefined && { match_rule: matchRule }),
     positions: decided,
   }
-  const event: RunStarted = { ...content, event_id: eventId(content), recorded_at: instant(deps.now()) }
-  await deps.log.append(TOPICS.decisions, [{ key: event.run_id, value: JSON.stringify(event) }])
+  await appendDecisions(deps.log, [begun], instant(deps.now()))
   await deps.catchUp()
-  return { runId: event.run_id, asOf, method, positions: decided, finished: false }
+  return { runId, asOf, method, positions: decided, finished: false }
 }
 
 /** Appends the difference between the facts at the run's cut and the public state of these items, and marks the run. */
@@ -230,6 +232,7 @@ export async function publishRun(
     runId: run.runId,
     asOf: run.asOf,
     resumed,
+    referencesReused: matched.reused,
     matched: matched.matched,
     itemsFounded: matched.founded,
     itemsJoined: matched.joined,
@@ -371,7 +374,6 @@ function difference(
   return { kind: same ? 'basis' : 'change', event, prior }
 }
 
-/** The run id of events that are never appended. */
 const DRY_RUN = { runId: 'dry-run' }
 
 /** The events that a run at `asOf` would publish, also for the past; appends nothing. */

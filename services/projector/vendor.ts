@@ -10,6 +10,7 @@ import { deadLetterRow, insertDeadLetters, insertResolutions } from '@catalog/st
 import {
   insertDecisions,
   insertKeptApart,
+  insertReferenceUses,
   loadMembership,
   registerSources,
   saveMembership,
@@ -85,6 +86,7 @@ async function applyObservations(
 async function applyDecisions(tx: Queryable, events: readonly (Placed & { event: DecisionEvent })[]): Promise<void> {
   await insertDecisions(tx, events)
   await registerSources(tx, ofType(events, 'SourceRegistered'))
+  await insertReferenceUses(tx, ofType(events, 'ReferenceReused'))
   const memberships = events.filter(({ event }) =>
     (MEMBERSHIP_EVENTS as readonly string[]).includes(event.type),
   ) as readonly (Placed & { event: MembershipEvent })[]

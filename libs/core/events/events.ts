@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { CrawlFinished, ParkedResolved, RecordParked } from './crawls.ts'
 import { IndexRecorded } from './indices.ts'
 import { ItemPublished } from './items.ts'
-import { ItemConfirmed, ItemsMerged, PairsProposed, SkuMatched, SkuSplit, SkusKeptApart } from './matching.ts'
+import {
+  ItemConfirmed,
+  ItemsMerged,
+  PairsProposed,
+  ReferenceReused,
+  SkuMatched,
+  SkuSplit,
+  SkusKeptApart,
+} from './matching.ts'
 import { parseOrdinaryObservation } from './observation-parser.ts'
 import {
   ObservationQuarantined,
@@ -49,6 +57,7 @@ export const DecisionEvent = z.discriminatedUnion('type', [
   MatchRuleChanged,
   TaxRuleChanged,
   RunStarted,
+  ReferenceReused,
   SkuMatched,
   SkuSplit,
   ItemsMerged,
@@ -90,6 +99,8 @@ export function subjectOf(event: DecisionEvent): string {
       return event.region
     case 'RunStarted':
       return event.run_id
+    case 'ReferenceReused':
+      return event.first_sku_id
     case 'SkuMatched':
     case 'SkuSplit':
       return event.vendor_sku_id

@@ -52,9 +52,9 @@ export function sourceIdOf(source: { readonly name: string; readonly region: str
   return `src_${idSuffix(canonicalJson(['source', foldText(source.name), source.region]))}`
 }
 
-/** Id of a vendor SKU: hash of its source's id and the vendor's own reference. */
-export function vendorSkuIdOf(sourceId: string, vendorRef: string): `vsku_${string}` {
-  return `vsku_${idSuffix(canonicalJson(['sku', sourceId, vendorRef]))}`
+/** Id of a vendor SKU: hash of its source's id, the vendor's own reference, and n, the articles that the reference stood for before. */
+export function vendorSkuIdOf(sourceId: string, vendorRef: string, n = 0): `vsku_${string}` {
+  return `vsku_${idSuffix(canonicalJson(['sku', sourceId, vendorRef, ...(n === 0 ? [] : [n])]))}`
 }
 
 /** Id of an item: hash of its founding vendor SKU and n, the number of items that SKU founded before. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, decision, Pack, text } from './fields.ts'
+import { Count, decision, Instant, Pack, text } from './fields.ts'
 
 /** Measures that a rule decided on, for audits. */
 const Evidence = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -20,6 +20,27 @@ export const SkuMatched = z.object({
   evidence: Evidence,
 })
 export type SkuMatched = Readonly<z.infer<typeof SkuMatched>>
+
+/**
+ * From `since` on a vendor's reference stands for another article, `vendor_sku_id`. Observations before keep their SKU; of decisions
+ * for one instant the last holds.
+ */
+export const ReferenceReused = z.object({
+  type: z.literal('ReferenceReused'),
+  ...decision,
+  vendor_sku_id: text(100),
+  /** The SKU of the reference before any decision: it stands for the reference. */
+  first_sku_id: text(100),
+  source_id: text(80),
+  vendor_ref: text(300),
+  since: Instant,
+  /** "article", "unit", or the attribute in which the texts contradict each other. */
+  about: text(100),
+  before: text(2000),
+  after: text(2000),
+  rule_version: text(100),
+})
+export type ReferenceReused = Readonly<z.infer<typeof ReferenceReused>>
 
 /** A person takes a vendor SKU out of its item; it founds an item of its own. */
 export const SkuSplit = z.object({

@@ -43,6 +43,18 @@ export function contradictionBesidesUnit(a: MatchText, b: MatchText): Contradict
   return firstContradiction(readingOf(a), readingOf(b))
 }
 
+/**
+ * The first contradiction between two texts in their unit or in an attribute that both state. A vendor rewords its texts, so of one
+ * reference neither silence nor anything else that the gates compare is certain.
+ */
+export function statedContradiction(a: MatchText, b: MatchText): Contradiction | null {
+  const [one, other] = [readingOf(a), readingOf(b)]
+  const found = unitContradiction(one, other) ?? attributeContradiction(one, other)
+  const isStated = ({ about }: Contradiction) =>
+    about === 'unit' || [one, other].every((text) => text.attributes.has(about))
+  return found && isStated(found) ? found : null
+}
+
 function firstContradiction(one: Reading, other: Reading): Contradiction | null {
   for (const { compare } of COMPARISONS) {
     const found = compare(one, other)

@@ -86,7 +86,7 @@ async function splitContent(
   { skuId, reason }: { skuId: string; reason: string },
 ): Promise<Content<SkuSplit>> {
   const cut = presentOf(catalog)
-  const [text] = await textsAt(catalog.store, [skuId], await visibilityAt(catalog.store, cut))
+  const text = (await textsAt(catalog.store, [skuId], await visibilityAt(catalog.store, cut))).get(skuId)
   const membership = await loadMembership(catalog.store, { vendorSkuIds: [skuId], itemIds: [] })
   if (text === undefined || !membership.itemOf.has(skuId)) {
     throw new DecisionRefused(

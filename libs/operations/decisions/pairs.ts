@@ -50,17 +50,15 @@ export async function reviewPairs(
   const sources = await sourcesNow(catalog)
   const aliases = await decidedAliasesAt(store, cut)
   const skuIds = [...new Set(page.flatMap(({ a, b }) => [a, b]))]
-  const texts = new Map(
-    (await textsAt(store, skuIds, await visibilityAt(store, cut))).map((text) => [
-      text.skuId,
-      { ...text, description: descriptionOf({ ...text.payload, text: matchSku(text, aliases) }) },
-    ]),
+  const texts = await textsAt(store, skuIds, await visibilityAt(store, cut))
+  const described = new Map(
+    [...texts].map(([id, text]) => [id, descriptionOf({ ...text.payload, text: matchSku(text, aliases) })]),
   )
   const side = (skuId: string, itemId: string): ReviewSide => {
     const text = texts.get(skuId)
     if (text === undefined) return { ...NOTHING_LEFT, vendor_sku_id: skuId, item_id: itemId }
     const { name, price, unit } = text.payload
-    const roles = [...attributesByRole(text.description.text)]
+    const roles = [...attributesByRole(matchSku(text, aliases))]
     return {
       vendor_sku_id: skuId,
       item_id: itemId,
@@ -74,8 +72,8 @@ export async function reviewPairs(
   const pairs = page.map(({ a, b, itemA, itemB, score, why, ruleVersion, decidedAt }) => ({
     score,
     why,
-    contradiction: contradictionOf(texts.get(a)?.description.text, texts.get(b)?.description.text),
-    price_ratio: ratioOf(texts.get(a)?.description.price, texts.get(b)?.description.price),
+    contradiction: contradictionOf(described.get(a)?.text, described.get(b)?.text),
+    price_ratio: ratioOf(described.get(a)?.price, described.get(b)?.price),
     a: side(a, itemA),
     b: side(b, itemB),
     rule_version: ruleVersion,

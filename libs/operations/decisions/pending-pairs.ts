@@ -59,12 +59,12 @@ export async function decidePair(
   const decision: PairDecision = { same, a: { skuId: a, itemId: itemA }, b: { skuId: b, itemId: itemB }, reason }
   const at = now()
   const visibility = await visibilityAt(store, { asOf: instant(at), positions: null })
-  const names = new Map((await textsAt(store, [a, b], visibility)).map(({ skuId, payload }) => [skuId, payload.name]))
+  const texts = await textsAt(store, [a, b], visibility)
   await insertDecision(store, {
     decided_at: instant(at),
     actor,
     action: same ? PAIR_ACTIONS.same : PAIR_ACTIONS.different,
-    subject: [a, b].map((skuId) => names.get(skuId) ?? skuId).join(' / '),
+    subject: [a, b].map((skuId) => texts.get(skuId)?.payload.name ?? skuId).join(' / '),
     content: JSON.stringify(decision),
     due_at: instant(new Date(at.getTime() + UNDO_MS)),
     state: 'waiting',

@@ -12,6 +12,7 @@ import { contentOf, settingsOf, Tallies, type Tally } from '@catalog/crawler/ing
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type Counts, KINDS, type Kind, kindOf, type Price, relativeOf } from '@catalog/operations/price-change.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
+import { presentArticles } from '@catalog/store/references/reference-uses.ts'
 import { type PriceRow, type SkuText, type SourceAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { itemIdsOfSkus, itemIdsOfSources } from '@catalog/store/vendor/matching.ts'
 import { DIFFERENT, isDifferent, keepLargest } from './report.ts'
@@ -59,7 +60,9 @@ export async function movesOf(catalog: Facts, preview: Recordable): Promise<Move
   const { store } = catalog
   const asOf = instant(catalog.now())
   const evaluator = await openEvaluator(store, { asOf, positions: null })
-  const { tallies, bySku } = recordsOf(preview, asOf)
+  const { tallies, byReference } = recordsOf(preview, asOf)
+  const presentOf = await presentArticles(store, [...byReference.keys()])
+  const bySku: BySku = new Map([...byReference].map(([first, events]) => [presentOf.get(first) ?? first, events]))
   const { itemOf, newItems } = await placesOf(catalog, bySku, asOf)
   const rule = { ...evaluator.rule, sources: await sourcesWith(catalog, tallies, evaluator.rule) }
   const newer = newerEditions(bySku, evaluator.editions)
@@ -89,7 +92,7 @@ type Facts = Pick<Catalog, 'store' | 'now'>
 type Recordable = Pick<CrawlPreview, 'recordable' | 'figures'>
 type BySku = ReadonlyMap<string, readonly ObservationRecorded[]>
 
-/** The records as the events of a crawl, by SKU, and their sources. */
+/** The records as the events of a crawl, by the first SKU of their reference, and their sources. */
 function recordsOf({ recordable }: Recordable, recordedAt: string) {
   const tallies = new Tallies()
   const events = recordable.flatMap((candidate) => {
@@ -98,8 +101,8 @@ function recordsOf({ recordable }: Recordable, recordedAt: string) {
     tally.registration ??= candidate.registration
     return observationEvent(contentOf(candidate, tally), { crawlId: CRAWL, recordedAt })
   })
-  const bySku: BySku = Map.groupBy(events, ({ source, vendor_ref }) => vendorSkuIdOf(source.id, vendor_ref))
-  return { tallies: tallies.all, bySku }
+  const byReference = Map.groupBy(events, ({ source, vendor_ref }) => vendorSkuIdOf(source.id, vendor_ref))
+  return { tallies: tallies.all, byReference }
 }
 
 /** The present item of each SKU that has one or would join one by an exact key, and the number of items to be founded. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { literal, type Queryable, type Store, servedSchemaOf } from '@catalog/store/db.ts'
 import { COVERS_POINT } from '@catalog/store/vendor/retraction.ts'
+import { articleAt } from '@catalog/store/vendor/row-keys.ts'
 import { CORE_SCHEMA, load } from 'js-yaml'
 
 /**
@@ -72,7 +73,10 @@ export async function repointViews(tx: Queryable, schema: string): Promise<void>
 
 function viewSql(schema: string, { name, columns, sql }: View): string {
   const views = viewSchemaOf(schema)
-  const body = sql.replace('HIDDEN()', `${views}.hidden_observations()`).replace('COVERS_POINT()', COVERS_POINT)
+  const body = sql
+    .replace('HIDDEN()', `${views}.hidden_observations()`)
+    .replace('COVERS_POINT()', COVERS_POINT)
+    .replace('ARTICLE()', articleAt('o.observed_at'))
   return `create or replace view ${views}.${name} as select ${Object.keys(columns).join(', ')} from (${body}) shown`
 }
 

@@ -34,7 +34,8 @@ const FACTS: readonly Facts[] = [
   {
     name: 'vendor SKUs',
     side: 'vendor',
-    sql: `select vendor_sku_id as key, source_id, vendor_ref from vendor_skus join sources using (source)`,
+    sql: `select k.vendor_sku_id as key, source_id, k.vendor_ref, f.vendor_sku_id as first_sku_id
+      from vendor_skus k join sources using (source) left join vendor_skus f on f.sku = k.reference`,
   },
   {
     name: 'observations',

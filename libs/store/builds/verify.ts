@@ -40,7 +40,8 @@ const TABLES = {
   editions: { keys: ['source_id', 'edition'], columns: `'stated' as is`, from: 'source_editions' },
   'vendor skus': {
     keys: ['vendor_sku_id'],
-    columns: 'source_id, vendor_ref',
+    columns: `source_id, vendor_ref,
+      (select f.vendor_sku_id from vendor_skus f where f.sku = vendor_skus.reference) as first_sku_id`,
     from: 'vendor_skus left join sources using (source)',
   },
   retractions: {

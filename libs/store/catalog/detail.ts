@@ -1,5 +1,6 @@
 import type { Queryable } from '@catalog/store/db.ts'
 import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
+import { articleAt, FIRST_OF_K } from '@catalog/store/vendor/row-keys.ts'
 
 /** What an item was published from, found by its id or by the id of an item that was merged into it. */
 
@@ -76,14 +77,15 @@ export async function readSkuNames(
 ): Promise<Map<string, SkuName>> {
   const rows = await db.query<SkuName & { requested: string }>(
     `with requested as (
-       select id as requested, sku, payload from unnest($1::text[]) id join observations on observation_id = decode(id, 'hex')
+       select id as requested, k.sku, payload from unnest($1::text[]) id join observations on observation_id = decode(id, 'hex')
+         join vendor_skus first using (sku) join vendor_skus k on k.sku = ${articleAt('observed_at')}
        union all
        select id, k.sku, latest.payload from unnest($2::text[]) id join vendor_skus k on k.vendor_sku_id = id
-         join sources s using (source), lateral (
-           (select payload, 1 as place from observations o where o.sku = k.sku and ${UNRETRACTED}
+         join ${FIRST_OF_K} join sources s on s.source = k.source, lateral (
+           (select payload, 1 as place from observations o where o.sku = first.sku and k.sku = ${articleAt('o.observed_at')} and ${UNRETRACTED}
              order by o.observed_at desc, o.observation_id desc limit 1)
            union all
-           (select payload, 2 from observations o where o.sku = k.sku
+           (select payload, 2 from observations o where o.sku = first.sku and k.sku = ${articleAt('o.observed_at')}
              order by o.observed_at desc, o.observation_id desc limit 1)
            order by place limit 1) latest
      )

@@ -1,6 +1,7 @@
 import { instant } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { type Cut, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { articleAt } from '@catalog/store/vendor/row-keys.ts'
 
 /** The facts behind the prices of a snapshot, in chunks: the embedded store serves others between two of them. */
 
@@ -53,7 +54,7 @@ export async function* observationsAt(db: Queryable, cut: Cut): AsyncGenerator<r
   let after = -1n
   for (;;) {
     const rows = await db.query<ObservationRow & { observation: bigint }>(
-      `select observation, encode(observation_id, 'hex') as observation_id, vendor_sku_id, item_id, source_id, vendor_ref,
+      `select observation, encode(observation_id, 'hex') as observation_id, k.vendor_sku_id, item_id, source_id, k.vendor_ref,
          payload::jsonb->>'name' as name, payload::jsonb->'category_path' as category_path,
          payload::jsonb->>'gtin' as gtin, lang, terms.unit, terms.pack_quantity::text, terms.pack_unit, cents::float8 as price_cents,
          currency, per_quantity::float8 as per_quantity, min_quantity::text, tax_included, tax_rate::text,
@@ -63,9 +64,10 @@ export async function* observationsAt(db: Queryable, cut: Cut): AsyncGenerator<r
            and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
          order by observation limit $4
        ) chunk
-       join vendor_skus using (sku) join (select source, source_id from sources) named using (source)
+       join vendor_skus first using (sku) join vendor_skus k on k.sku = ${articleAt('observed_at')}
+       join (select source, source_id from sources) named on named.source = k.source
        join price_terms terms using (terms) join crawls using (crawl)
-       left join (select sku, item_id from memberships join item_keys using (item)) members using (sku)
+       left join (select sku, item_id from memberships join item_keys using (item)) members on members.sku = k.sku
        order by observation`,
       [after, asOf, hidden, OBSERVATION_ROWS],
     )

@@ -40,10 +40,13 @@ create table vendor_skus (
   -- A key of sources. The only writer has just looked it up; a foreign key would lock that row once for each SKU.
   source int not null,
   -- Null while only decisions have named the SKU.
-  vendor_ref text
+  vendor_ref text,
+  -- The SKU of the first article of its reference, where the reference has had several; observations have that key.
+  reference int
 );
 -- SKUs of a source, newest first.
 create index vendor_skus_source on vendor_skus (source, sku);
+create index vendor_skus_reference on vendor_skus (reference) where reference is not null;
 
 -- Terms of prices; all prices share a few combinations.
 create table price_terms (

@@ -2,6 +2,7 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
+import { articleAt, FIRST_OF_K } from '@catalog/store/vendor/row-keys.ts'
 import { TRUST } from '@catalog/store/vendor/sources.ts'
 
 /**
@@ -28,7 +29,8 @@ export async function skusTouchedSince(db: Queryable, since: PartitionOffsets): 
        union select k.sku from retracted join sources using (source_id) join vendor_skus k using (source)
          where scope <> 'observation'
      )
-     select vendor_sku_id as id from touched join vendor_skus using (sku)`,
+     select vendor_sku_id as id from touched join vendor_skus using (sku)
+     union select k.vendor_sku_id from touched join vendor_skus k on k.reference = touched.sku`,
     [rowsParameter([...since].map(([partition, next]) => ({ partition, next })))],
   )
   return rows.map(({ id }) => id)
@@ -61,7 +63,7 @@ export type ReplicatedSku = Readonly<{ vendor_sku_id: string; source_id: string;
 export async function readSkus(db: Queryable, vendorSkuIds: readonly string[]): Promise<ReplicatedSku[]> {
   const rows = await db.query<{ source_id: string } & (LatestPrice | { [K in keyof LatestPrice]: null })>(
     `with requested as (
-       select sku, source, vendor_sku_id from unnest($1::text[]) vendor_sku_id join vendor_skus using (vendor_sku_id)
+       select sku, reference, source, vendor_sku_id from unnest($1::text[]) vendor_sku_id join vendor_skus using (vendor_sku_id)
      ), known as materialized (
        select source, source_id, registered_offset, name, region, url, ${TRUST} as trust_score
          from sources s where source in (select source from requested)
@@ -73,9 +75,9 @@ export async function readSkus(db: Queryable, vendorSkuIds: readonly string[]): 
             s.trust_score, encode(o.observation_id, 'hex') as observation_id, o.cents::float8 as cents, p.currency,
             p.per_quantity::float8 as per_quantity, p.min_quantity::text as min_quantity, p.tax_included,
             p.tax_rate::text as tax_rate, p.unit, p.edition, o.observed_at
-       from requested k join known s using (source)
+       from requested k join known s using (source) join ${FIRST_OF_K}
        left join lateral (
-         select * from observations o where o.sku = k.sku and ${UNRETRACTED}
+         select * from observations o where o.sku = first.sku and k.sku = ${articleAt('o.observed_at')} and ${UNRETRACTED}
           order by o.observed_at desc fetch first 1 row with ties) o on true
        left join price_terms p on p.terms = o.terms
       order by o.observation_id`,

@@ -1,6 +1,7 @@
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { affectsRow, type Queryable } from '@catalog/store/db.ts'
 import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
+import { articleAt, FIRST_OF_K } from '@catalog/store/vendor/row-keys.ts'
 
 /** An index without a feeder for this long is dropped: operators have a week to return to its embedder. */
 const GRACE_DAYS = 7
@@ -126,7 +127,9 @@ export async function itemIdsByKey(
   const rows = await store.query<{ itemId: string }>(
     `with recursive known (item) as (
        select item from match_keys join memberships m using (sku) join sources s using (source)
-       where key = any ($1::text[]) and exists (select from observations o where o.sku = m.sku and ${UNRETRACTED})
+         join vendor_skus k on k.sku = m.sku join ${FIRST_OF_K}
+       where key = any ($1::text[]) and exists (select from observations o
+         where o.sku = first.sku and k.sku = ${articleAt('o.observed_at')} and ${UNRETRACTED})
        union
        select merged_into from known join item_keys using (item) where merged_into is not null
      )

@@ -10,6 +10,7 @@ import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type UnitAlias, type UnitAliases, unitAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { Queryable } from '@catalog/store/db.ts'
+import { articleAt, FIRST_OF_K } from './row-keys.ts'
 
 /**
  * The facts that a run may see: observations and people's decisions up to `asOf`, and records below the positions
@@ -25,6 +26,8 @@ export type Visibility = Readonly<{
   asOf: string
   hidden: readonly bigint[]
   positions: Readonly<Record<string, string>>
+  /** The offset of catalog.decisions at which the cut ends; null: none. */
+  decisions: string | null
   isWhole: boolean
 }>
 
@@ -41,14 +44,15 @@ export async function visibilityAt(store: Queryable, { asOf, positions }: Cut): 
      ) as any`,
     [cut],
   )
-  if (!found?.any) return { asOf, hidden: [], positions: next, isWhole: true }
+  const decisions = decisionPosition({ asOf, positions })
+  if (!found?.any) return { asOf, hidden: [], positions: next, decisions, isWhole: true }
   // In a run of the past, most deliveries after its positions were observed after it, so their date already hides them.
   const rows = await store.query<{ observation: bigint }>(
     `select observation from hidden_observations($1::jsonb) join observations using (observation)
      where observed_at <= $2`,
     [cut, asOf],
   )
-  return { asOf, hidden: rows.map(({ observation }) => observation), positions: next, isWhole: false }
+  return { asOf, hidden: rows.map(({ observation }) => observation), positions: next, decisions, isWhole: false }
 }
 
 /** The offset of catalog.decisions at which the cut ends; null: none. */
@@ -260,27 +264,29 @@ export type PriceRow = Readonly<{
 export type SkuPriceRows = Readonly<{ sourceId: string; observations: readonly PriceRow[] }>
 
 /**
- * The visible observations of these SKUs, by SKU, instant and id. Each SKU is one row with a line per observation: for
+ * The visible observations of these SKUs, by SKU, instant and id. Where the reference of a SKU stands for another article at the cut,
+ * the goods are no longer sold. Each SKU is one row with a line per observation: for
  * rows this short, the protocol's cost per field exceeds all other costs.
  */
 export async function pricesAt(
   store: Queryable,
   skuIds: readonly string[],
-  { asOf, hidden, positions, isWhole }: Visibility,
+  { asOf, hidden, positions, decisions, isWhole }: Visibility,
 ): Promise<Map<string, SkuPriceRows>> {
   const rows = await store.query<{ skuId: string; sourceId: string; lines: string }>(
-    `select vendor_sku_id as "skuId", source_id as "sourceId", string_agg(
+    `select k.vendor_sku_id as "skuId", source_id as "sourceId", string_agg(
        concat_ws(E'\x1f', encode(observation_id, 'hex'), extract(epoch from observed_at) * 1000, cents, currency,
          per_quantity, coalesce(min_quantity::text, ''), coalesce(tax_included::text, ''), coalesce(tax_rate::text, ''),
          coalesce(unit, E'\x1e'), coalesce(pack_quantity::text, ''), coalesce(pack_unit, ''), coalesce(lang, ''),
-         ${isWhole ? DELIVERING_CRAWLS : COUNTED_CRAWLS}, extract(epoch from observations.recorded_at) * 1000, discontinued,
-         coalesce(edition, '')),
+         ${isWhole ? DELIVERING_CRAWLS : COUNTED_CRAWLS}, extract(epoch from observations.recorded_at) * 1000,
+         discontinued or k.sku <> ${articleAt('$2', '$4')}, coalesce(edition, '')),
        E'\n' order by observed_at, observation_id) as lines
-     from vendor_skus join sources using (source) join observations using (sku) join price_terms using (terms)
-     where vendor_sku_id = any($1) and observed_at <= $2
+     from vendor_skus k join sources using (source) join ${FIRST_OF_K}
+       join observations on observations.sku = first.sku and k.sku = ${articleAt('observed_at', '$4')} join price_terms using (terms)
+     where k.vendor_sku_id = any($1) and observed_at <= $2
        and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
-     group by vendor_sku_id, source_id`,
-    isWhole ? [skuIds, asOf, hidden] : [skuIds, asOf, hidden, JSON.stringify(positions)],
+     group by k.vendor_sku_id, source_id`,
+    isWhole ? [skuIds, asOf, hidden, decisions] : [skuIds, asOf, hidden, decisions, JSON.stringify(positions)],
   )
   return new Map(
     rows.map(({ skuId, sourceId, lines }) => [skuId, { sourceId, observations: lines.split('\n').map(priceRow) }]),
@@ -290,12 +296,12 @@ export async function pricesAt(
 /** All crawls that delivered the observation. Few observations have a second one, so this looks there alone. */
 const DELIVERING_CRAWLS = `concat_ws(' ', observations.crawl,
   (select string_agg(crawl::text, ' ') from redeliveries r where r.observation = observations.observation))`
-/** The crawls of deliveries below the positions $4 that no retraction covers; see hidden_observations. */
+/** The crawls of deliveries below the positions $5 that no retraction covers; see hidden_observations. */
 const COUNTED_CRAWLS = `coalesce((select string_agg(crawl::text, ' ')
-  from deliveries d left join jsonb_each_text($4::jsonb) cut on cut.key = d.partition::text
+  from deliveries d left join jsonb_each_text($5::jsonb) cut on cut.key = d.partition::text
   where d.observation = observations.observation and (cut.value is null or d."offset" < cut.value::bigint)
     and not exists (
-      select from retractions t left join jsonb_each_text($4::jsonb) past on past.key = t.partition::text
+      select from retractions t left join jsonb_each_text($5::jsonb) past on past.key = t.partition::text
       where t.source_id = sources.source_id and (past.value is null or t."offset" < past.value::bigint)
         and (t.scope = 'source' and d.recorded_at <= t.recorded_at
           or t.scope = 'crawl' and t.crawl_id = (select crawl_id from crawls where crawls.crawl = d.crawl))
@@ -331,22 +337,22 @@ function priceRow(line: string): PriceRow {
 
 export type SkuText = Readonly<{ skuId: string; sourceId: string; payload: ObservationRecorded }>
 
-/** The latest visible observation of each SKU. Leaves out SKUs without one. */
+/** The latest visible observation of each SKU, by SKU. Leaves out SKUs without one. */
 export async function textsAt(
   store: Queryable,
   skuIds: readonly string[],
-  { asOf, hidden }: Visibility,
-): Promise<SkuText[]> {
+  { asOf, hidden, decisions }: Visibility,
+): Promise<Map<string, SkuText>> {
   const rows = await store.query<{ skuId: string; sourceId: string; payload: string }>(
-    `select vendor_sku_id as "skuId", source_id as "sourceId", latest.payload
-     from vendor_skus join sources using (source), lateral (
+    `select k.vendor_sku_id as "skuId", source_id as "sourceId", latest.payload
+     from vendor_skus k join sources using (source) join ${FIRST_OF_K}, lateral (
        select payload from observations
-       where observations.sku = vendor_skus.sku and observed_at <= $2
+       where observations.sku = first.sku and k.sku = ${articleAt('observed_at', '$4')} and observed_at <= $2
          and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
        order by observed_at desc, observation_id desc limit 1
      ) latest
-     where vendor_sku_id = any($1)`,
-    [skuIds, asOf, hidden],
+     where k.vendor_sku_id = any($1)`,
+    [skuIds, asOf, hidden, decisions],
   )
-  return rows.map(({ skuId, sourceId, payload }) => ({ skuId, sourceId, payload: JSON.parse(payload) }))
+  return new Map(rows.map(({ payload, ...sku }) => [sku.skuId, { ...sku, payload: JSON.parse(payload) }]))
 }

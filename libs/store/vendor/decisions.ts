@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import { type DecisionEvent, subjectOf } from '@catalog/core/events/events.ts'
-import type { PairsProposed, SkusKeptApart } from '@catalog/core/events/matching.ts'
+import type { PairsProposed, ReferenceReused, SkusKeptApart } from '@catalog/core/events/matching.ts'
 import type { SourceRegistered } from '@catalog/core/events/sources.ts'
 import { emptyMembership, type Founding, keepApart, type Membership } from '@catalog/core/matching/membership.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
@@ -51,6 +51,24 @@ export async function registerSources(tx: Queryable, records: readonly LoggedEve
         event.enabled,
       ],
     )
+  }
+}
+
+/** Names the articles of references that decisions tell apart. */
+export async function insertReferenceUses(
+  tx: Queryable,
+  records: readonly LoggedEvent<ReferenceReused>[],
+): Promise<void> {
+  for (const { event } of records) {
+    const { first_sku_id, vendor_sku_id, source_id, vendor_ref } = event
+    const keys = await ensureSkus(
+      tx,
+      [first_sku_id, vendor_sku_id].map((vsku) => ({ vsku, source_id, vendor_ref })),
+    )
+    await tx.query(`update vendor_skus set reference = $1 where vendor_sku_id = any($2) and reference is null`, [
+      keys.get(first_sku_id),
+      [first_sku_id, vendor_sku_id],
+    ])
   }
 }
 

@@ -35,8 +35,10 @@ export async function dirtyItemIds(
   const touched = causes.map((cause) => FINDERS[cause](between, parameter))
   const rows = await store.query<{ id: string }>(
     `with recursive touched (sku) as (${touched.flatMap(({ skus }) => skus ?? []).join(' union ')}),
+     -- An observation touches every article of its reference.
+     articles (sku) as (select sku from touched union select k.sku from touched join vendor_skus k on k.reference = touched.sku),
      named (item_id) as (
-       ${['select item_id from touched join memberships using (sku) join item_keys using (item)', ...touched.flatMap(({ items }) => items ?? [])].join(' union ')}
+       ${['select item_id from articles join memberships using (sku) join item_keys using (item)', ...touched.flatMap(({ items }) => items ?? [])].join(' union ')}
      ),
      -- A person may merge into an id that was merged itself: then the survivor changes.
      survivors (item_id, merged_into) as (
@@ -94,7 +96,7 @@ const FINDERS: Readonly<Record<VoteCause, (between: Between, parameter: Paramete
         },
   membership({ from, to }, parameter) {
     const decided = `(select type, subject, payload::jsonb as decision from decisions
-      where type in ('SkuMatched', 'SkuSplit', 'ItemsMerged')
+      where type in ('SkuMatched', 'SkuSplit', 'ItemsMerged', 'ReferenceReused')
         and ("offset" >= ${parameter(decisionsRead(from))} or (decided_at > ${parameter(from.asOf)} and decided_at <= ${parameter(to.asOf)}))) decided`
     return {
       skus: `select sku from ${decided} join vendor_skus on vendor_sku_id = subject`,

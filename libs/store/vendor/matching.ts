@@ -1,5 +1,6 @@
 import type { Queryable } from '@catalog/store/db.ts'
 import type { Visibility } from './as-of-queries.ts'
+import { articleAt, FIRST_OF_K } from './row-keys.ts'
 
 /** Reads of the matcher besides texts: SKUs matched since the last run, and SKUs that share a key. */
 
@@ -229,11 +230,11 @@ export async function unmatchedSkuIds(
   { visibility, after, limit }: { visibility: Visibility; after: string; limit: number },
 ): Promise<string[]> {
   const rows = await store.query<{ id: string }>(
-    `select vendor_sku_id as id from vendor_skus
-     where vendor_sku_id > $1 and not exists (select from memberships where memberships.sku = vendor_skus.sku)
-       and exists (select from observations o where o.sku = vendor_skus.sku and o.observed_at <= $2
+    `select k.vendor_sku_id as id from vendor_skus k join ${FIRST_OF_K}
+     where k.vendor_sku_id > $1 and not exists (select from memberships where memberships.sku = k.sku)
+       and exists (select from observations o where o.sku = first.sku and k.sku = ${articleAt('o.observed_at')} and o.observed_at <= $2
          and not exists (select from unnest($3::bigint[]) hidden where hidden = o.observation))
-     order by vendor_sku_id limit $4`,
+     order by k.vendor_sku_id limit $4`,
     [after, visibility.asOf, visibility.hidden, limit],
   )
   return rows.map(({ id }) => id)
@@ -252,9 +253,13 @@ export async function besideSilent(
 ): Promise<BesideSilent[]> {
   return store.query(
     `with hidden as materialized (select unnest($3::bigint[]) as observation),
-     taken as materialized (select distinct sku from hidden join observations using (observation)),
+     taken as materialized (
+       select distinct k.sku from hidden join observations using (observation) join vendor_skus first using (sku)
+         join vendor_skus k on k.sku = ${articleAt('observed_at')}
+     ),
      seen as materialized (
-       select distinct sku from taken join observations using (sku) left join hidden using (observation)
+       select distinct k.sku from taken join vendor_skus k using (sku) join ${FIRST_OF_K}
+         join observations on observations.sku = first.sku and k.sku = ${articleAt('observed_at')} left join hidden using (observation)
        where observed_at <= $2 and hidden.observation is null
      ),
      silent as materialized (

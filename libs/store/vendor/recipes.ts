@@ -3,7 +3,7 @@ import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { Recipe, RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import type { LoggedEvent } from '@catalog/store/logged-event.ts'
-import { ensureSkus } from './row-keys.ts'
+import { articleAt, ensureSkus, FIRST_OF_K } from './row-keys.ts'
 import { TRUST } from './sources.ts'
 
 /** Recipes of price books, stored once and found by vendor SKU. */
@@ -92,12 +92,12 @@ export async function readRecipes(
              select requested.place, k.vendor_sku_id, s.source_id, s.registered_offset, s.name, s.region, s.url,
                     ${TRUST} as trust_score, r.*, sum(octet_length(r.payload)) over (order by requested.place) as bytes
                from unnest($1::text[]) with ordinality requested (id, place)
-               join vendor_skus k on k.vendor_sku_id = requested.id
+               join vendor_skus k on k.vendor_sku_id = requested.id join ${FIRST_OF_K}
                join sources s on s.source = k.source
               cross join lateral (
                 select r.recipe_id, r.payload, d.recorded_at, d.position
                   from recipes r cross join lateral (${LATEST_DELIVERY}) d
-                 where r.sku = k.sku and r.observed_at <= coalesce($2::timestamptz, 'infinity')
+                 where r.sku = first.sku and k.sku = ${articleAt('r.observed_at')} and r.observed_at <= coalesce($2::timestamptz, 'infinity')
                  order by r.observed_at desc, d.recorded_at desc, r.recipe_id collate "C" desc limit 1) r
            )
            select vendor_sku_id, recipe_id, recorded_at, position, source_id, trust_score, bytes,
@@ -137,18 +137,18 @@ export type LinkedItem = Readonly<{
   names_json: string | null
 }>
 
-/** The published items that hold these SKUs now, by SKU; leaves out SKUs without one. One query. */
+/** The published items of what the references of these SKUs stand for now, by SKU; leaves out SKUs without one. One query. */
 export async function readLinkedItems(
   db: Queryable,
   { skuIds, priceRegion }: { skuIds: readonly string[]; priceRegion: string | undefined },
 ): Promise<Map<string, LinkedItem>> {
   if (skuIds.length === 0) return new Map()
   const rows = await db.query<LinkedItem>(
-    `select k.vendor_sku_id, i.item_id, i.item_json, i.basis, m.median_json,
+    `select requested.id as vendor_sku_id, i.item_id, i.item_json, i.basis, m.median_json,
        case when $2::text is not null then (i.public_state::jsonb->>'names') end as names_json
        from unnest($1::text[]) requested (id)
-       join vendor_skus k on k.vendor_sku_id = requested.id
-       join memberships using (sku)
+       join vendor_skus first on first.vendor_sku_id = requested.id
+       join memberships on memberships.sku = ${articleAt("'infinity'")}
        join item_keys using (item)
        join items i on i.item_id = item_keys.item_id collate "C" and i.state = 'active'
        left join item_markets m on m.item_id = i.item_id and m.region = $2`,

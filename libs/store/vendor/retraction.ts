@@ -1,6 +1,7 @@
 import type { ObservationRetracted } from '@catalog/core/events/observations.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import type { LoggedEvent } from '@catalog/store/logged-event.ts'
+import { articleAt } from './row-keys.ts'
 
 /** Retractions of single observations, and the effect of a retraction before it is made. */
 
@@ -86,9 +87,9 @@ export async function retractionEffect(store: Queryable, target: RetractionTarge
   const { covers, others, parameters } = deliveriesOf(target)
   const [observations] = await store.query<Omit<RetractionEffect, 'recipes' | 'index_points'>>(
     `with covered as (
-       select distinct o.observation, o.sku, s.source_id
+       select distinct o.observation, ${articleAt('o.observed_at')} as sku, s.source_id
        from crawls c join deliveries d using (crawl) join observations o using (observation)
-       join vendor_skus using (sku) join sources s using (source) where ${covers}
+       join vendor_skus first using (sku) join sources s using (source) where ${covers}
      ),
      gone as (
        select s.sku from covered s

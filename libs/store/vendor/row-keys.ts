@@ -173,6 +173,25 @@ export async function ensureSkus(
   return keys
 }
 
+/**
+ * The articles of a reference. An observation belongs to a reference, whose row of vendor_skus is its first article. Decisions say
+ * which article it stood for, so their order and that of the observations do not matter.
+ */
+
+/**
+ * The key of the article that a reference, the row `first` of vendor_skus, stood for at the instant `at`, by the decisions below the
+ * offset `before`; null: by all.
+ */
+export const articleAt = (at: string, before = 'null') =>
+  `case when first.reference is null then first.sku else coalesce((
+     select used.sku from decisions d join vendor_skus used on used.vendor_sku_id = d.payload::jsonb->>'vendor_sku_id'
+     where d.type = 'ReferenceReused' and d.subject = first.vendor_sku_id and (${before}::bigint is null or d."offset" < ${before}::bigint)
+       and (d.payload::jsonb->>'since')::timestamptz <= ${at}
+     order by (d.payload::jsonb->>'since')::timestamptz desc, d."offset" desc limit 1), first.sku) end`
+
+/** Joins row `k` of vendor_skus with the row of its reference. */
+export const FIRST_OF_K = 'vendor_skus first on first.sku = coalesce(k.reference, k.sku)'
+
 /** Called for rows that existed before. */
 export type OnFound = (id: string, key: number) => void
 

@@ -1,6 +1,3 @@
-import { eventId } from '@catalog/core/events/ids.ts'
-import type { SkuMatched } from '@catalog/core/events/matching.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Blocks } from '@catalog/core/matching/blocking.ts'
 import {
   type Assignment,
@@ -16,6 +13,7 @@ import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { foundedCounts, itemsByKeys, matchedItems, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
+import { appendDecisions } from './append-decisions.ts'
 import { type DecidedAliases, decidedAliasesAt, matchSku } from './match-sku.ts'
 import { appendProposals } from './proposals.ts'
 import { type Reopened, reopenedSkus } from './reopen.ts'
@@ -64,14 +62,15 @@ export async function matchNewSkus({
     }
     if (last === undefined) return { matched, founded }
     const texts = await textsAt(store, skuIds, visibility)
-    const unmatched = texts.map((text) => matchSku(text, aliases))
-    const known = new Map(texts.map(({ skuId, payload }, at) => [skuId, { sku: unmatched[at], price: payload.price }]))
+    const unmatched = [...texts.values()].map((text) => matchSku(text, aliases))
+    const known = new Map(
+      unmatched.map((sku) => [sku.vendorSkuId, { sku, price: texts.get(sku.vendorSkuId)?.payload.price }]),
+    )
     const assignments = assign(unmatched, await existingItems(store, unmatched, { visibility, aliases }))
-    const events = assignments.map(({ vendorSkuId, itemId, founding, n, keys, evidence }): SkuMatched => {
+    const events = assignments.map(({ vendorSkuId, itemId, founding, n, keys, evidence }) => {
       const { sku, price } = known.get(vendorSkuId) as { sku: MatchSku; price: StatedPrice }
-      const event = {
+      return {
         type: 'SkuMatched' as const,
-        v: 1 as const,
         decided_at: cut.asOf,
         vendor_sku_id: vendorSkuId,
         source_id: sku.sourceId,
@@ -85,16 +84,12 @@ export async function matchNewSkus({
           ...(reopened.has(vendorSkuId) && { reopened: (reopened.get(vendorSkuId) as Reopened).with }),
         },
       }
-      return { ...event, event_id: eventId(event), recorded_at: recordedAt }
     })
-    await log.append(
-      TOPICS.decisions,
-      events.map((event) => ({ key: event.vendor_sku_id, value: JSON.stringify(event) })),
-    )
+    await appendDecisions(log, events, recordedAt)
     await appendDoubts(log, { assignments, reopened, cut, recordedAt })
     await catchUp()
-    matched += events.length
-    founded += events.filter((event) => event.founding !== undefined).length
+    matched += assignments.length
+    founded += assignments.filter(({ founding }) => founding).length
     after = after === null ? '' : last
     onProgress(matched)
   }
@@ -114,22 +109,19 @@ export async function existingItems(
 ): Promise<ExistingItems> {
   const found = await itemsByKeys(store, [...new Set(unmatched.flatMap(matchKeys))])
   const held = await matchedItems(store, [...new Set(found.map(({ itemId }) => itemId))])
-  const texts = new Map(
-    (
-      await textsAt(
-        store,
-        held.flatMap(({ members }) => members.map(({ skuId }) => skuId)),
-        visibility,
-      )
-    ).map((text) => [text.skuId, matchSku(text, aliases)]),
-  )
+  const heldIds = held.flatMap(({ members }) => members.map(({ skuId }) => skuId))
+  const texts = await textsAt(store, heldIds, visibility)
+  const skuOf = ({ skuId, sourceId }: { skuId: string; sourceId: string }) => {
+    const text = texts.get(skuId)
+    return text ? matchSku(text, aliases) : unseen(skuId, sourceId, aliases)
+  }
   const items = new Map(
     held.map(({ itemId, founderId, members }) => [
       itemId,
       {
         itemId,
         founderVendorSkuId: founderId,
-        members: members.map(({ skuId, sourceId }) => texts.get(skuId) ?? unseen(skuId, sourceId, aliases)),
+        members: members.map(skuOf),
       },
     ]),
   )

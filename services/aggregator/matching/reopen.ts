@@ -1,6 +1,6 @@
 import { matchKeys } from '@catalog/core/matching/match.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import { textsAt, type Visibility } from '@catalog/store/vendor/as-of-queries.ts'
+import { type SkuText, textsAt, type Visibility } from '@catalog/store/vendor/as-of-queries.ts'
 import { type BesideSilent, besideSilent, itemsOfPersons } from '@catalog/store/vendor/matching.ts'
 import { type DecidedAliases, matchSku } from './match-sku.ts'
 
@@ -25,13 +25,10 @@ export async function reopenedSkus(
     const heard = members.filter(({ isSilent }) => !isSilent)
     const fallen = fallenLinks(members)
     if (fallen.size === 0) continue
-    const texts = await textsAt(
-      store,
-      heard.map(({ skuId }) => skuId),
-      visibility,
-    )
-    const keys = new Map(texts.map((text) => [text.skuId, matchKeys(matchSku(text, aliases))]))
-    const groups = groupsByKey(heard.map(({ skuId }) => ({ skuId, keys: keys.get(skuId) ?? [] })))
+    const heardIds = heard.map(({ skuId }) => skuId)
+    const texts = await textsAt(store, heardIds, visibility)
+    const keysOf = (text: SkuText | undefined) => (text ? matchKeys(matchSku(text, aliases)) : [])
+    const groups = groupsByKey(heardIds.map((skuId) => ({ skuId, keys: keysOf(texts.get(skuId)) })))
     const standing = groups.filter((group) => group.some((skuId) => !fallen.has(skuId)))
     const kept = standing.length > 0 ? standing : groups.slice(0, 1)
     const other = kept.flat().sort()[0] ?? null

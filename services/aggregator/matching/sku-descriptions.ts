@@ -1,7 +1,7 @@
 import type { MatchSku, MatchText } from '@catalog/core/matching/match.ts'
 import { textKey } from '@catalog/core/matching/sku-reading.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, type SkuText, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type DescribedSku, descriptionOf } from './candidate-gates.ts'
 import { decidedAliasesAt, matchSku } from './match-sku.ts'
 
@@ -37,15 +37,8 @@ export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDe
         texts = new Map()
       }
       const missing = skus.filter(({ skuId }) => !cached.has(skuId))
-      const read =
-        missing.length === 0
-          ? []
-          : await textsAt(
-              store,
-              missing.map(({ skuId }) => skuId),
-              visibility,
-            )
-      const found = new Map(read.map((text) => [text.skuId, text]))
+      const missingIds = missing.map(({ skuId }) => skuId)
+      const found = missing.length === 0 ? new Map<string, SkuText>() : await textsAt(store, missingIds, visibility)
       for (const { skuId, sourceId } of missing) {
         const text = found.get(skuId)
         const sku = text && matchSku(text, aliases)

@@ -104,12 +104,9 @@ async function appendDecisions(
 ): Promise<void> {
   const skuIds = found.splits.flatMap(({ leaving }) => leaving.map(({ skuId }) => skuId))
   const aliases = await decidedAliasesAt(deps.store, cut)
-  const texts = new Map(
-    (await textsAt(deps.store, skuIds, await visibilityAt(deps.store, cut))).map((text) => [
-      text.skuId,
-      { sku: matchSku(text, aliases), price: text.payload.price },
-    ]),
-  )
+  const latest = await textsAt(deps.store, skuIds, await visibilityAt(deps.store, cut))
+  const founders = [...latest.values()].map((text) => ({ sku: matchSku(text, aliases), price: text.payload.price }))
+  const texts = new Map(founders.map((founder) => [founder.sku.vendorSkuId, founder]))
   const decided = { decided_at: cut.asOf, reason }
   const decisions: RematchDecision[] = [
     { type: 'MatchRuleChanged', ...decided, rule_version: found.ruleVersion },

@@ -32,6 +32,7 @@ export async function aggregateRuns(catalog: Catalog, terminal: Terminal, { asOf
     run_id: report.runId,
     as_of: report.asOf,
     resumed: report.resumed,
+    references_reused: report.referencesReused,
     matched: report.matched,
     items_founded: report.itemsFounded,
     items_joined: report.itemsJoined,

@@ -73,9 +73,7 @@ async function namesOf({ store }: Catalog, cut: Cut, found: Rematch): Promise<(s
     ]),
   ]
   const sources = await sourcesAt(store, cut)
-  const texts = new Map(
-    (await textsAt(store, skuIds, await visibilityAt(store, cut))).map((text) => [text.skuId, text]),
-  )
+  const texts = await textsAt(store, skuIds, await visibilityAt(store, cut))
   return (skuId) => {
     const text = texts.get(skuId)
     return {

@@ -196,6 +196,12 @@ export class VendorFold {
       rowText({ type, subject: subjectOf(event), decided_at, payload }),
     )
     if (event.type === 'SourceRegistered') registered(this.#ledger, event, place)
+    if (event.type === 'ReferenceReused') {
+      const { first_sku_id, vendor_sku_id, source_id, vendor_ref } = event
+      this.#ledger.setFirst('sources', source_id, UNREGISTERED)
+      for (const id of [first_sku_id, vendor_sku_id])
+        this.#ledger.setLast('vendor skus', id, rowText({ source_id, vendor_ref, first_sku_id }))
+    }
     if (event.type === 'PairsProposed') {
       for (const { vendor_sku_ids, score, why } of event.pairs) {
         const columns = { score, why, rule_version: event.rule_version, decided_at }
@@ -306,11 +312,11 @@ function nameSku(
   const { sourceId } = sku
   const isBare = 'skuId' in sku
   const id = isBare ? sku.skuId : vendorSkuIdOf(sourceId, sku.vendorRef)
-  const bare = rowText({ source_id: sourceId, vendor_ref: null })
+  const bare = rowText({ source_id: sourceId, vendor_ref: null, first_sku_id: null })
   ledger.setFirst('sources', sourceId, UNREGISTERED)
   if (isBare) ledger.setFirst('vendor skus', id, bare)
   else {
-    const value = rowText({ source_id: sourceId, vendor_ref: sku.vendorRef })
+    const value = rowText({ source_id: sourceId, vendor_ref: sku.vendorRef, first_sku_id: null })
     if (ledger.get('vendor skus', id) === bare) ledger.setLast('vendor skus', id, value)
     else ledger.setFirst('vendor skus', id, value)
   }
