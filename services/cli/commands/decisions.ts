@@ -9,7 +9,7 @@ import {
   UNKNOWN_UNITS,
 } from '@catalog/cli/review/decision-lists.ts'
 import { openEditor } from '@catalog/cli/review/editor.ts'
-import { APART, PAIRS, SPELLINGS, WAITING } from '@catalog/cli/review/review-lists.ts'
+import { APART, PAIRS, REUSED, SPELLINGS, WAITING } from '@catalog/cli/review/review-lists.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { addList, doing, printOutcome } from '@catalog/cli/shared/list.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
@@ -162,6 +162,12 @@ export function addReview(program: Command): void {
       .command('waiting')
       .description('list first prices that wait in quarantine because they are far from the others'),
     { rows: 'prices', list: WAITING },
+  )
+  addList(
+    review
+      .command('reused')
+      .description('list references of vendors that came to stand for another article, the last first'),
+    { rows: 'references', list: REUSED },
   )
   addList(
     review

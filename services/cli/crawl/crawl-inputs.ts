@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { openReuseCheck } from '@catalog/aggregator/matching/reused-references.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
 import { isSourceRegion, regionsExpected } from '@catalog/core/median/regions.ts'
+import { instant } from '@catalog/core/time.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { CrawlInput, InputOptions } from '@catalog/crawler/ingest/inputs.ts'
 import type { CrawlProgress } from '@catalog/crawler/ingest/parsed-input.ts'
@@ -109,6 +111,7 @@ export function crawlerPorts(catalog: Catalog) {
     spoolDir: catalog.spoolDir,
     readFile: PARSER.readFile,
     registeredSources: (ids: readonly string[]) => registeredSources(catalog.store, ids),
+    openReuseCheck: () => openReuseCheck(catalog.store, instant(catalog.now())),
   }
 }
 

@@ -4,10 +4,12 @@ import { formatMoney } from '@catalog/core/money/money.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type ApartItem, type ApartOffer, apartPage } from '@catalog/operations/decisions/apart.ts'
 import { type ReviewPair, type ReviewSide, reviewPairs } from '@catalog/operations/decisions/pairs.ts'
+import { reusedPage } from '@catalog/operations/decisions/reused-references.ts'
 import { openSpellings, spellingPage } from '@catalog/operations/decisions/vendor-spellings.ts'
 import { waitingPage } from '@catalog/operations/decisions/waiting-prices.ts'
 import type { Paging } from '@catalog/operations/outcome.ts'
 import { countWaitingPrices } from '@catalog/store/catalog/quarantine.ts'
+import { countReusedReferences } from '@catalog/store/references/reference-uses.ts'
 
 /** What `catalog review` lists for a person to decide. */
 
@@ -18,18 +20,22 @@ async function reviewPage(catalog: Catalog, paging: Paging) {
     ...(await reviewPairs(catalog, paging)),
     first_prices_waiting: await countWaitingPrices(catalog.store),
     source_spellings: (await openSpellings(catalog)).length,
+    references_reused: await countReusedReferences(catalog.store),
   }
 }
 
 export const PAIRS: List<PageOf<typeof reviewPage>> = {
   command: 'catalog review',
   read: reviewPage,
-  text: ({ pairs, first_prices_waiting: waiting, source_spellings: spellings }) =>
+  text: ({ pairs, first_prices_waiting: waiting, source_spellings: spellings, references_reused: reused }) =>
     [
       ...pairs.map(pairText),
       ...(pairs.length === 0 ? ['no pair waits for a decision'] : []),
       ...(waiting === 0 ? [] : [`${waiting} first prices wait in quarantine: catalog review waiting`]),
       ...(spellings === 0 ? [] : [`${spellings} pairs of sources may be one vendor: catalog review sources`]),
+      ...(reused === 0
+        ? []
+        : [`${reused} references of vendors have stood for several articles: catalog review reused`]),
     ].join('\n'),
   next: ({ pairs }) =>
     pairs.length === 0
@@ -134,4 +140,22 @@ export const WAITING: List<PageOf<typeof waitingPage>> = {
           })),
         ),
   next: ({ prices }) => (prices.length === 0 ? undefined : 'catalog review release OBSERVATION --reason "..."'),
+}
+
+export const REUSED: List<PageOf<typeof reusedPage>> = {
+  command: 'catalog review reused',
+  read: reusedPage,
+  text: ({ references }) =>
+    references.length === 0
+      ? 'no reference stood for several articles'
+      : references
+          .map(({ source, vendor_ref, since, about, before, after, vendor_sku_id, item_id }) =>
+            [
+              `${source} | ${vendor_ref} | since ${since} | ${about}`,
+              `  was ${before}`,
+              `  is  ${after} | ${vendor_sku_id} in ${item_id ?? 'no item'}`,
+            ].join('\n'),
+          )
+          .join('\n'),
+  next: () => undefined,
 }

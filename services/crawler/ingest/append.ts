@@ -2,7 +2,7 @@ import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import { observationKey } from '@catalog/core/events/topics.ts'
 import { type Candidates, RecordVerdicts } from '@catalog/crawler/conflicts/record-verdicts.ts'
 import { nothingRead } from '@catalog/crawler/quality/nothing-read.ts'
-import type { Refusal } from '@catalog/formats/mapping/candidate.ts'
+import type { ObservationContent, Refusal } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
 import {
@@ -36,6 +36,8 @@ type AppendDeps = Readonly<{
   recording: Recording
   /** Called with the number of records that are appended or parked; may throw to end the crawl. */
   onRecords: (count: number) => void
+  /** Called with the records of a batch that are appended. */
+  onAppended?: ((records: readonly ObservationContent[]) => Promise<void>) | undefined
 }>
 
 const TOO_MANY_SOURCES = {
@@ -47,11 +49,12 @@ const TOO_MANY_SOURCES = {
 export async function appendRecords(
   batches: AsyncIterable<SurveyedBatch>,
   candidates: Candidates,
-  { batch, tallies, recording, onRecords }: AppendDeps,
+  { batch, tallies, recording, onRecords, onAppended = async () => {} }: AppendDeps,
 ): Promise<Appended> {
   const parkedByReason: Record<string, number> = {}
   const lists = new SeenLists()
   const verdicts = new RecordVerdicts(candidates)
+  const appended: ObservationContent[] = []
   const park = async (tally: Tally, outcome: Outcome, refusal: Omit<Refusal, 'source'>) => {
     tally.parked++
     parkedByReason[refusal.reason] = (parkedByReason[refusal.reason] ?? 0) + 1
@@ -73,6 +76,7 @@ export async function appendRecords(
     }
     tally.appended++
     const content = contentOf(result, tally)
+    appended.push(content)
     await batch.add(
       observationKey(tally.ref.id, content.vendor_ref),
       observationEvent(content, recording, observationId),
@@ -82,6 +86,7 @@ export async function appendRecords(
     onRecords(outcomes.length)
     lists.add(detected, isNext, outcomes.length)
     for (const outcome of outcomes) await appendOutcome(outcome)
+    await onAppended(appended.splice(0))
   }
   return { parkedByReason, ...lists.finish() }
 }

@@ -3,6 +3,8 @@ import type { SourceRef } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
 import { noList } from '@catalog/crawler/quality/nothing-read.ts'
+import { type ReuseCheck, ReusedReferences } from '@catalog/crawler/quality/reused-references.ts'
+import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import type { OutcomeBatch } from '@catalog/formats/read.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { BatchSpool } from '@catalog/runtime/batch-spool.ts'
@@ -25,6 +27,8 @@ export type CrawlDeps = Readonly<{
   spoolDir: string
   /** Returns those of the given source ids that are registered. */
   registeredSources: (ids: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Opens the comparison of records with what their references stood for; without it no crawl tells of re-used ones. */
+  openReuseCheck?: (() => Promise<ReuseCheck>) | undefined
   onProgress?: ((progress: CrawlProgress) => void) | undefined
   /** Reads a file; in this process by default. */
   readFile?: ReadFile | undefined
@@ -90,7 +94,9 @@ async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched }: 
     onProgress?.({ input: input.path, work: 'append', done, total: surveyed.read })
   }
   const appending = { batch, tallies, recording, onRecords }
-  const appended = await appendRecords(spool.read(), candidates, appending)
+  const reused = new ReusedReferences(deps.openReuseCheck)
+  const onAppended = (records: readonly ObservationContent[]) => reused.add(records)
+  const appended = await appendRecords(spool.read(), candidates, { ...appending, onAppended })
   const recipes = await appendRecipes(recipeSpool.read(), appending)
   await batch.flush()
 
@@ -109,6 +115,7 @@ async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched }: 
       ...(judged?.judgement.problems ?? []),
       ...parsed.refusals.flatMap(refusalProblems),
       ...empty,
+      ...reused.problems(),
       ...(fetched?.details.problems ?? []),
     ].slice(0, PROBLEMS_MAX),
     fetched: judged,

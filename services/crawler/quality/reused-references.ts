@@ -1,0 +1,37 @@
+import type { CrawlProblem } from '@catalog/core/events/crawls.ts'
+import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
+import { problemWith } from './examples.ts'
+
+/** Gives a sentence for each record whose reference stood for another article before. */
+export type ReuseCheck = (records: readonly ObservationContent[]) => Promise<readonly string[]>
+
+/** Records that are compared with what their references stood for: some seconds of a crawl. */
+const COMPARED_MAX = 20_000
+
+/** Counts the references of a crawl that stand for another article than before. They hold no crawl: the next run tells them apart. */
+export class ReusedReferences {
+  readonly #check: (() => Promise<ReuseCheck>) | undefined
+  #compared = 0
+  /** A reference has a record for each quantity. */
+  readonly #found = new Set<string>()
+  #opened: Promise<ReuseCheck> | undefined
+
+  constructor(check: (() => Promise<ReuseCheck>) | undefined) {
+    this.#check = check
+  }
+
+  async add(records: readonly ObservationContent[]): Promise<void> {
+    const compared = records.slice(0, COMPARED_MAX - this.#compared)
+    if (this.#check === undefined || compared.length === 0) return
+    this.#opened ??= this.#check()
+    this.#compared += compared.length
+    const check = await this.#opened
+    for (const found of await check(compared)) this.#found.add(found)
+  }
+
+  problems(): readonly CrawlProblem[] {
+    if (this.#found.size === 0) return []
+    const detail = `${this.#found.size} references stand for another article than before; the next run tells them apart: catalog review reused`
+    return [problemWith({ code: 'REFERENCES_REUSED', detail }, [...this.#found])]
+  }
+}
