@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 /** Tables of a replica in SQLite. Every row follows from the store, so a file is deleted rather than migrated. */
 
 /** Part of the file's name: another version of the code fills a file of its own. */
-export const TABLES_VERSION = 6
+export const TABLES_VERSION = 7
 
 /** The checksum of a row: a stored column, so that the writes need not know it. Reads of a row do not compute it. */
 const crc = (...columns: readonly string[]) =>
@@ -91,7 +91,11 @@ create table skus (
   json_after text,
   -- The source when the price was read; details prefer that of a registered source.
   source_json text,
-  ${crc('vendor_sku_id', 'source_id', 'json_before', 'json_after', 'source_json')}
+  -- The legal vendor by the same name.
+  vendor text,
+  -- The prices that nobody retracted.
+  observations integer not null,
+  ${crc('vendor_sku_id', 'source_id', 'json_before', 'json_after', 'source_json', 'vendor', 'observations')}
 ) strict, without rowid;
 create index skus_source on skus (source_id);
 -- source_json is null while a source is not registered.
@@ -99,7 +103,9 @@ create table sources (
   source_id text primary key,
   fields text not null,
   source_json text,
-  ${crc('source_id', 'fields', 'source_json')}
+  -- The legal vendor; null while its name is unknown.
+  vendor text,
+  ${crc('source_id', 'fields', 'source_json', 'vendor')}
 ) strict, without rowid;
 
 -- All points of a year in one row: a filling writes a third of the rows, and a change rewrites a bounded text.

@@ -1,4 +1,5 @@
 import type { PublicState } from '@catalog/core/events/items.ts'
+import { legalVendorOf } from '@catalog/core/median/source-settings.ts'
 import { foldText } from '@catalog/core/text.ts'
 import type { Tables } from '@catalog/replica/tables.ts'
 import type {
@@ -99,16 +100,16 @@ function withLater(known: string, later: string): string {
 
 /** Replaces SKUs; one without a present price shows none. */
 export function writeSkus(tables: Tables, skus: readonly ReplicatedSku[]): void {
-  for (const { vendor_sku_id: id, source_id, seen } of skus) {
-    const texts = seen.length === 0 ? [null, null, null] : textsOf(vendorObservation(seen))
-    tables.run('insert or replace into skus values (?, ?, ?, ?, ?)', id, source_id, ...texts)
+  for (const { vendor_sku_id: id, source_id, observations, seen } of skus) {
+    const texts = seen.length === 0 ? [null, null, null, null] : textsOf(vendorObservation(seen))
+    tables.run('insert or replace into skus values (?, ?, ?, ?, ?, ?, ?)', id, source_id, ...texts, observations)
   }
 }
 
-/** JSON before and after the source, and that of the source. */
+/** JSON before and after the source, that of the source, and its legal vendor. */
 function textsOf({ vendor_sku_id, source, ...shown }: VendorObservation): string[] {
   const before = `{"vendor_sku_id":${JSON.stringify(vendor_sku_id)},"source":`
-  return [before, `,${JSON.stringify(shown).slice(1)}`, JSON.stringify(source)]
+  return [before, `,${JSON.stringify(shown).slice(1)}`, JSON.stringify(source), legalVendorOf(source)]
 }
 
 /**
@@ -128,9 +129,10 @@ export function staleSources(tables: Tables, sources: readonly ReplicatedSource[
 
 export function writeSources(tables: Tables, sources: readonly ReplicatedSource[]): void {
   for (const source of sources) {
-    const { source_id, is_registered, name, region, url, trust_score } = source
+    const { source_id, is_registered, name, region, url, trust_score, voice } = source
     const json = is_registered ? JSON.stringify({ name, region, trust_score, url }) : null
-    tables.run('insert or replace into sources values (?, ?, ?)', source_id, fieldsOf(source), json)
+    const vendor = voice === null ? null : legalVendorOf({ name: voice })
+    tables.run('insert or replace into sources values (?, ?, ?, ?)', source_id, fieldsOf(source), json, vendor)
   }
 }
 

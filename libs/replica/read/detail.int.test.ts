@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 test('shows no history before a finished run', async () => {
   await store.query(`insert into price_points values ('ci_a', '', '2026-11-01T00:00:00Z', 5, 'EUR')`)
-  expect(readItemDetail(await catalogOf(store), { itemId: 'ci_a', days: 90 })?.history_json).toBe('[]')
+  expect(readItemDetail(await catalogOf(store), { itemId: 'ci_a', days: 90 })?.history).toEqual([])
 })
 
 test('shows a price at the exact start once, and no entry for a gap in force at the start', async () => {
@@ -36,13 +36,8 @@ test('shows a price at the exact start once, and no entry for a gap in force at 
        ('ci_b', '', '2026-08-01T02:00:00Z', null, null), ('ci_b', '', '2026-11-20T02:00:00Z', 6, 'EUR')`,
   )
   const tables = await catalogOf(store)
-  const history = (itemId: string) => {
-    const points = JSON.parse(readItemDetail(tables, { itemId, days: 90 })?.history_json ?? '')
-    return (points as { recorded_at: string; price_cents: number }[]).map((point) => [
-      point.recorded_at,
-      point.price_cents,
-    ])
-  }
+  const history = (itemId: string) =>
+    readItemDetail(tables, { itemId, days: 90 })?.history.map(({ recorded_at, cents }) => [recorded_at, cents])
   expect(history('ci_a')).toEqual([['2026-08-22T02:00:00Z', 5]])
   expect(history('ci_b')).toEqual([['2026-11-20T02:00:00Z', 6]])
 })

@@ -3,7 +3,7 @@ import type { Tables } from '@catalog/replica/tables.ts'
 import { survivorId } from './items.ts'
 import { type Price, priceOf, readPoints } from './points.ts'
 
-/** The detail of an item, with its vendors and history as JSON texts. */
+/** The detail of an item, with its vendors as a JSON text. */
 export type ItemDetailTexts = Readonly<{
   item_id: string
   item_json: string
@@ -16,8 +16,8 @@ export type ItemDetailTexts = Readonly<{
   basis: string
   /** JSON array of the present prices of its SKUs, in their order. */
   vendors_json: string
-  /** JSON array of the points of the last days, ascending by time. */
-  history_json: string
+  /** The points of the last days, ascending by time. */
+  history: readonly Price[]
 }>
 
 /** `points` ascend by time. */
@@ -34,20 +34,29 @@ export function readItemDetail(
   return survivor === undefined ? undefined : readActive(tables, { itemId: survivor, priceRegion, days })
 }
 
+/** Law: the counts of an item are those of the vendors beside it, whatever was published. */
 const DETAIL = `
-  select i.item_id, i.item_json, i.kind, i.names_json,
+  with shown as (
+    select m.place, k.json_before, coalesce(s.source_json, k.source_json) as source, k.json_after, k.observations,
+      coalesce(s.vendor, k.vendor) as vendor
+      from item_skus m join skus k using (vendor_sku_id) left join sources s using (source_id)
+     where m.item_id = ?1 and k.json_before is not null
+  ), vendors as (
+    select group_concat(json_before || source || json_after, ',' order by place) as vendors,
+      count(distinct vendor) as vendor_count, coalesce(sum(observations), 0) as observation_count
+      from shown where source->>'$.trust_score' > 0
+  )
+  select i.item_id, json_replace(i.item_json, '$.vendor_count', vendor_count, '$.observation_count', observation_count) as item_json,
+    i.kind, i.names_json,
     (select median_json from item_markets m where m.item_id = i.item_id and m.region = ?2) as median_json,
-    (select basis from bases b where b.item_id = i.item_id) as basis,
-    (select group_concat(k.json_before || coalesce(s.source_json, k.source_json) || k.json_after, ',' order by m.place)
-       from item_skus m join skus k using (vendor_sku_id) left join sources s using (source_id)
-      where m.item_id = i.item_id and json_extract(coalesce(s.source_json, k.source_json), '$.trust_score') > 0) as vendors
-  from items i where i.item_id = ?1`
+    (select basis from bases b where b.item_id = i.item_id) as basis, vendors
+  from items i, vendors where i.item_id = ?1`
 
 function readActive(
   tables: Tables,
   { itemId, priceRegion, days }: { itemId: string; priceRegion?: string | undefined; days: number },
 ): ItemDetailTexts | undefined {
-  const row = tables.get<Omit<ItemDetailTexts, 'vendors_json' | 'history_json'> & { vendors: string | null }>(
+  const row = tables.get<Omit<ItemDetailTexts, 'vendors_json' | 'history'> & { vendors: string | null }>(
     DETAIL,
     itemId,
     priceRegion ?? null,
@@ -57,25 +66,23 @@ function readActive(
   return {
     ...texts,
     vendors_json: `[${vendors ?? ''}]`,
-    history_json: JSON.stringify(lastPoints(tables, { itemId, market: priceRegion ?? '', days })),
+    history: lastPoints(tables, { itemId, market: priceRegion ?? '', days }),
   }
 }
 
-/** The prices of the days up to the last finished run, the first one dated at their begin. */
+/** The prices and gaps of the days up to the last finished run; a price in force at their begin is dated there. */
 function lastPoints(
   tables: Tables,
   { itemId, market, days }: { itemId: string; market: string; days: number },
-): Readonly<{ recorded_at: string; price_cents: number; currency: string | null }>[] {
+): readonly Price[] {
   const run = tables.get<{ as_of_ms: number }>('select as_of_ms from runs order by offset desc limit 1')
   if (run === undefined) return []
   const [fromUs, untilUs] = [(run.as_of_ms - days * DAY_MS) * 1000, run.as_of_ms * 1000]
   const points = readPoints(tables, { itemId, market, fromUs })
   const inForce = points.findLast(([atUs]) => atUs <= fromUs)
-  const begin = inForce && ([fromUs, inForce[1], inForce[2]] as const)
   const within = points.filter(([atUs]) => atUs > fromUs && atUs <= untilUs)
-  return [...(begin ? [begin] : []), ...within].map(priceOf).flatMap(({ recorded_at, cents, currency }) => {
-    return cents === null ? [] : [{ recorded_at, price_cents: cents, currency }]
-  })
+  if (inForce !== undefined && inForce[1] !== null) within.unshift([fromUs, inForce[1], inForce[2]])
+  return within.map(priceOf)
 }
 
 /**

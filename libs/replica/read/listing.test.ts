@@ -86,7 +86,12 @@ function match(items: ReadonlyMap<number, Item>): void {
     )
     writeSkus(
       tables,
-      sold.map(({ id, source }) => ({ vendor_sku_id: `v${id}`, source_id: `src_${source}`, seen: [] })),
+      sold.map(({ id, source }) => ({
+        vendor_sku_id: `v${id}`,
+        source_id: `src_${source}`,
+        observations: 0,
+        seen: [],
+      })),
     )
   })
 }

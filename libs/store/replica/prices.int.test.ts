@@ -15,7 +15,7 @@ const retraction = fc.oneof(
   fc.record({ scope: fc.constant('source'), source: fc.constantFrom(0, 1), day }),
 )
 
-test('shows exactly the unretracted observations of a SKU at the latest instant that has any', async () => {
+test('shows exactly the unretracted observations of a SKU at the latest instant that has any, and counts all', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(day, { minLength: 6, maxLength: 6 }),
@@ -63,8 +63,17 @@ test('shows exactly the unretracted observations of a SKU at the latest instant 
                 and p.observation not in (select observation from hidden_observations('{}')))
             order by k.vendor_sku_id, o.observation_id`,
         )
+        const counts = await store.query(
+          `select vendor_sku_id, count(observation)::int as observations
+             from vendor_skus k left join (
+               select sku, observation from observations
+                where observation not in (select observation from hidden_observations('{}'))) o using (sku)
+            group by vendor_sku_id order by vendor_sku_id`,
+        )
         const skus = await readSkus(store, ['vsku_0', 'vsku_1', 'vsku_unknown'])
-        const found = skus.sort((a, b) => (a.vendor_sku_id < b.vendor_sku_id ? -1 : 1)).flatMap(({ seen }) => seen)
+        skus.sort((a, b) => (a.vendor_sku_id < b.vendor_sku_id ? -1 : 1))
+        expect(skus.map(({ vendor_sku_id, observations }) => ({ vendor_sku_id, observations }))).toEqual(counts)
+        const found = skus.flatMap(({ seen }) => seen)
         expect(found.map(({ observation_id }) => observation_id)).toEqual(
           expected.map(({ observation_id }) => (observation_id as Buffer).toString('hex')),
         )

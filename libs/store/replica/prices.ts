@@ -3,6 +3,7 @@ import { instant } from '@catalog/core/time.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
 import { articleAt, FIRST_OF_K } from '@catalog/store/vendor/row-keys.ts'
+import { presentVoices } from '@catalog/store/vendor/source-aliases.ts'
 import { TRUST } from '@catalog/store/vendor/sources.ts'
 
 /**
@@ -56,19 +57,28 @@ export type LatestPrice = Readonly<{
   observed_at: string
 }>
 
-/** A SKU with its source, and its unretracted prices at its latest such instant, whatever their verdicts. */
-export type ReplicatedSku = Readonly<{ vendor_sku_id: string; source_id: string; seen: readonly LatestPrice[] }>
+/** A SKU with its source, the number of its unretracted prices, and those at the latest instant, whatever their verdicts. */
+export type ReplicatedSku = Readonly<{
+  vendor_sku_id: string
+  source_id: string
+  observations: number
+  seen: readonly LatestPrice[]
+}>
 
 /** These SKUs with their present prices, each with its source's present registration and trust. Leaves out unknown ones. */
 export async function readSkus(db: Queryable, vendorSkuIds: readonly string[]): Promise<ReplicatedSku[]> {
-  const rows = await db.query<{ source_id: string } & (LatestPrice | { [K in keyof LatestPrice]: null })>(
+  type Row = { source_id: string; observations: number } & (LatestPrice | { [K in keyof LatestPrice]: null })
+  const rows = await db.query<Row>(
     `with requested as (
        select sku, reference, source, vendor_sku_id from unnest($1::text[]) vendor_sku_id join vendor_skus using (vendor_sku_id)
      ), known as materialized (
-       select source, source_id, registered_offset, name, region, url, ${TRUST} as trust_score
+       select source, source_id, registered_offset, name, region, url, ${TRUST} as trust_score,
+              not exists (select from retractions t where t.source_id = s.source_id) as is_whole
          from sources s where source in (select source from requested)
      )
      select k.vendor_sku_id, s.source_id,
+            (select count(*)::int from observations o
+              where o.sku = first.sku and k.sku = ${articleAt('o.observed_at')} and (s.is_whole or ${UNRETRACTED})) as observations,
             case when s.registered_offset is null then o.payload::jsonb->'source'->>'name' else s.name end as source_name,
             case when s.registered_offset is null then o.payload::jsonb->'source'->>'region' else s.region end as source_region,
             case when s.registered_offset is null then o.payload::jsonb->'source'->>'url' else s.url end as source_url,
@@ -87,6 +97,7 @@ export async function readSkus(db: Queryable, vendorSkuIds: readonly string[]): 
   return [...skus].map(([vendor_sku_id, [first, ...others]]) => ({
     vendor_sku_id,
     source_id: first?.source_id as string,
+    observations: first?.observations as number,
     seen: [first, ...others].flatMap((row) =>
       row?.observed_at == null ? [] : [{ ...row, observed_at: instant(new Date(row.observed_at)) }],
     ),
@@ -101,13 +112,19 @@ export type ReplicatedSource = Readonly<{
   url: string | null
   trust_score: number
   is_registered: boolean
+  /** The name of the source that speaks for its vendor. */
+  voice: string | null
 }>
 
 /** All sources, some hundreds. */
 export async function readReplicatedSources(db: Queryable): Promise<ReplicatedSource[]> {
+  const voices = await presentVoices(db)
   return db.query(
-    `select source_id, name, region, url, ${TRUST} as trust_score, registered_offset is not null as is_registered
-     from sources s`,
+    `select s.source_id, s.name, s.region, s.url, ${TRUST} as trust_score, s.registered_offset is not null as is_registered,
+       coalesce(v.name, s.name) as voice
+     from sources s left join jsonb_to_recordset($1::jsonb) as a (id text, voice text) on a.id = s.source_id
+       left join sources v on v.source_id = a.voice`,
+    [rowsParameter([...voices].map(([id, voice]) => ({ id, voice })))],
   )
 }
 

@@ -21,8 +21,12 @@ export const CanonicalItem = z
       .meta({ description: 'Unit of measure with its pack', examples: ['25 kg'] }),
     cpv: z.string().nullish().meta({ description: 'EU procurement code; present only when a source gave one' }),
     category_id: z.string().nullish(),
-    vendor_count: Count,
-    observation_count: Count,
+    vendor_count: Count.meta({
+      description: 'Vendors that sell the item: as last published, but in its detail those of `vendors`',
+    }),
+    observation_count: Count.meta({
+      description: 'Prices that they published: as of the last change of the item, but in its detail up to now',
+    }),
     median_price: z
       .strictObject({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
       .nullish()
@@ -62,7 +66,7 @@ export const ItemDetailResponse = z
     vendors: z.array(VendorObservation).meta({ description: 'The latest price of each vendor, live' }),
     price_history: z.array(PriceHistoryPoint).meta({
       description:
-        'Medians of 90 days, net of tax, ascending: each holds from the run of its instant until the next, or until no price was eligible. `/history` shows such gaps',
+        'Medians of 90 days, net of tax, ascending: each holds from the run of its instant until the next, or until no price was eligible. The first may have held before. `/history` shows when it began, and such gaps',
     }),
   })
   .meta({ id: 'ItemDetailResponse' })

@@ -3,9 +3,9 @@ import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
-import { type HistoryRow, readHistory } from '@catalog/replica/read/detail.ts'
+import { readHistory } from '@catalog/replica/read/detail.ts'
 import type { z } from 'zod'
-import { foundItem, survivorLocation } from './items.ts'
+import { foundItem, pointOf, survivorLocation } from './items.ts'
 
 /** GET /items/{id}/history, the price over all time, with its gaps. */
 export function historyRoute(v1: V1, context: HistoryContext): void {
@@ -63,8 +63,4 @@ async function historyDocument(
     ...survivorLocation(baseUrl, { requested: id, shown: row.item_id, path, query }),
     ...(next === null ? {} : { link: nextLink(`${baseUrl}/items/${id}${path}`, { ...query, cursor: next }) }),
   })
-}
-
-function pointOf({ recorded_at, cents, currency }: HistoryRow['points'][number]) {
-  return { recorded_at, price_cents: cents, currency }
 }

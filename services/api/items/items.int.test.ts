@@ -281,7 +281,7 @@ describe('GET /v1/items/{id}', () => {
     const response = await get(`/v1/items/${id}`)
     expect(response.statusCode).toBe(200)
     const { item, vendors } = response.json()
-    expect(item).toMatchObject({ id, cpv: '44111200-3', vendor_count: 3 })
+    expect(item).toMatchObject({ id, cpv: '44111200-3', vendor_count: 2, observation_count: 7 })
     expect(vendors).toEqual([
       {
         vendor_sku_id: otherSku,
@@ -307,6 +307,14 @@ describe('GET /v1/items/{id}', () => {
     expect(price_history).toEqual([
       { recorded_at: '2026-08-22T02:00:00Z', price_cents: 410, currency: 'EUR' },
       { recorded_at: '2026-10-01T02:00:00Z', price_cents: 485, currency: 'EUR' },
+    ])
+    const markdown = (await get(`/v1/items/${id}`, { accept: 'text/markdown' })).body
+    expect(markdown.split('\n').slice(-6, -1)).toEqual([
+      '| From | Median, net of tax |',
+      '| --- | --- |',
+      '| 2026-08-22T02:00:00Z | 4.10 EUR |',
+      '| 2026-09-10T02:00:00Z | no price |',
+      '| 2026-10-01T02:00:00Z | 4.85 EUR |',
     ])
   })
 
@@ -341,6 +349,42 @@ describe('GET /v1/items/{id}', () => {
       source: { trust_score: 15 },
       observed_at: '2026-11-06T00:00:00Z',
     })
+  })
+
+  test('the counts are those of the vendors beside them, before any publication; lists keep the published ones', async () => {
+    const [counted, first, second, silent] = ['counted', 'first', 'second', 'silent'].map((name) =>
+      testId('vsku_', name),
+    )
+    const item = testId('ci_', 'counted')
+    const seen = (vendor_sku_id = '', id = '', day = '06', more = {}) =>
+      observe(store, {
+        vendor_sku_id,
+        source: { id, name: 'Obras Sur', ...more },
+        observed_at: `2026-11-${day}T00:00:00Z`,
+        cents: 480,
+      })
+    // One legal vendor in two countries, another one, and one that says nothing.
+    await seen(counted, 'src_sur_es')
+    await seen(first, 'src_sur_pt', '06', { name: 'OBRAS  Sur', region: 'PT' })
+    await seen(second, 'src_este', '06', { name: 'Este' })
+    await seen(silent, 'src_silent', '06', { name: 'Silent', trust_score: 0 })
+    await publish(store, { id: item, vendor_sku_ids: [counted, first, second, silent] as string[] })
+    const counts = async () => {
+      const { item: shown, vendors } = (await get(`/v1/items/${item}`)).json()
+      const markdown = (await get(`/v1/items/${item}`, { accept: 'text/markdown' })).body
+      expect(markdown).toContain(`- Vendors: ${shown.vendor_count}, observations: ${shown.observation_count}\n`)
+      return [vendors.length, shown.vendor_count, shown.observation_count]
+    }
+    expect(await counts()).toEqual([3, 2, 3])
+    await seen(counted, 'src_sur_es', '07')
+    expect(await counts()).toEqual([3, 2, 4])
+    await retract(store, { scope: 'source', source_id: 'src_este', recorded_at: '2026-11-08T00:00:00Z' })
+    expect(await counts()).toEqual([2, 1, 3])
+    const listed = (await get(`/v1/items?ids=${item}`)).json()
+    expect(listed.items[0]).toMatchObject({ vendor_count: 4, observation_count: 4 })
+    await retract(store, { scope: 'source', source_id: 'src_sur_pt', recorded_at: '2026-11-08T00:00:00Z' })
+    await retract(store, { scope: 'source', source_id: 'src_sur_es', recorded_at: '2026-11-08T00:00:00Z' })
+    expect(await counts()).toEqual([0, 0, 0])
   })
 
   test('several currencies at one instant stay apart: the most frequent one shows', async () => {

@@ -14,6 +14,7 @@ import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import { preferredLanguages, preferredType } from '@catalog/api/http/negotiate.ts'
 import { type Basis, votesIn } from '@catalog/core/events/items.ts'
 import { type ItemDetailTexts, readItemDetail } from '@catalog/replica/read/detail.ts'
+import type { Price } from '@catalog/replica/read/points.ts'
 import { noteOf } from './explain.ts'
 import { categoryPathFor } from './item-category.ts'
 import { itemJson, type Shown } from './item-json.ts'
@@ -116,6 +117,11 @@ export function survivorLocation(
   return requested === shown ? {} : { 'content-location': addressOf(`${baseUrl}/items/${shown}${path}`, query) }
 }
 
+/** A median as answers show it. */
+export function pointOf({ recorded_at, cents, currency }: Price) {
+  return { recorded_at, price_cents: cents, currency }
+}
+
 export type ItemQuestion = Shown & Readonly<{ id: string }>
 
 type Forms = Readonly<{ json: string; text: () => string; headers: Readonly<Record<string, string>> }>
@@ -140,11 +146,13 @@ function formsOf(
     shown: row.item_id,
     query: { price_region: priceRegion, lang: typeof lang === 'string' ? lang : undefined },
   })
-  const json = `{"item":${itemJson(row, { priceRegion, lang })},"vendors":${row.vendors_json},"price_history":${row.history_json}}`
+  const history = row.history.map(pointOf)
+  const prices = JSON.stringify(history.filter(({ price_cents }) => price_cents !== null))
+  const json = `{"item":${itemJson(row, { priceRegion, lang })},"vendors":${row.vendors_json},"price_history":${prices}}`
   return {
     json,
     text() {
-      const detail = JSON.parse(json) as ItemDetail
+      const detail = { ...(JSON.parse(json) as ItemDetail), price_history: history }
       const { name: headline, median_price } = JSON.parse(row.item_json) as ItemDetail['item']
       const basis = JSON.parse(row.basis) as Basis
       return itemMarkdown(detail, {

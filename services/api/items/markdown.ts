@@ -9,7 +9,7 @@ import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 
 /** An item for language models: short, with a currency at each price, and an address and a date at each source. */
 export function itemMarkdown(
-  { item, vendors, price_history }: ItemDetail,
+  { item, vendors, price_history }: Shown,
   { note = null, kind = null, headline, category, market, page, votes = [] }: ItemNotes = {},
 ): string {
   const median = item.median_price
@@ -54,18 +54,24 @@ export function itemMarkdown(
     )
   }
   if (price_history.length > 0) {
-    const rows = price_history.map(({ recorded_at, price_cents, currency }) => [
+    const rows = price_history.map(({ recorded_at, price_cents: cents, currency }) => [
       recorded_at,
-      moneyText({ cents: price_cents, currency }),
+      cents === null || currency === null ? 'no price' : moneyText({ cents, currency }),
     ])
     sections.push(
       '## Price history, 90 days',
-      'Each median holds from its run on, until the next one or until no price is eligible.',
+      'Each row holds from its run on until the next row; the first one may have held before.',
       table(['From', 'Median, net of tax'], rows),
     )
   }
   return `${sections.join('\n\n')}\n`
 }
+
+/** Its history has the gaps too. */
+type Shown = Omit<ItemDetail, 'price_history'> &
+  Readonly<{
+    price_history: readonly Readonly<{ recorded_at: string; price_cents: number | null; currency: string | null }>[]
+  }>
 
 type Vote = Pick<Basis['votes'][number], 'vendor_sku_id' | 'price' | 'currency' | 'observed_at' | 'flags'>
 
