@@ -86,28 +86,27 @@ export const isFull = (counter: Counter, nowMs: number): boolean =>
   counter.leased === 0 && nowMs >= counter.startMs && nowMs < counter.fullUntilMs
 
 /**
- * Takes one request from the counter, and from the second where there is one: from both or from none. Answers undefined
- * on success, the counter whose window is full, or 'needs_lease' when only the database can tell.
+ * Takes one request from each counter that is there: from all or from none. Answers undefined on success, the counter whose
+ * window is full, or 'needs_lease' when only the database can tell. Of full windows it names the last one: put the longest
+ * there, so that a client that waits a minute does not then learn of the month.
  */
 export function takeLeased(
   nowMs: number,
-  first: Counter,
-  second: Counter | undefined,
+  ...counters: readonly (Counter | undefined)[]
 ): Counter | 'needs_lease' | undefined {
-  enterWindow(first, nowMs)
-  if (second !== undefined) {
-    enterWindow(second, nowMs)
-    // Report the longer window first: a client that waits a minute must not then learn of the month.
-    if (isFull(second, nowMs)) return second
-    if (isFull(first, nowMs)) return first
-    if (first.leased === 0 || second.leased === 0) return 'needs_lease'
-    second.leased--
-    second.idleSweeps = 0
-  } else {
-    if (isFull(first, nowMs)) return first
-    if (first.leased === 0) return 'needs_lease'
+  let full: Counter | undefined
+  let isLeased = true
+  for (const counter of counters) {
+    if (counter === undefined) continue
+    enterWindow(counter, nowMs)
+    if (isFull(counter, nowMs)) full = counter
+    isLeased &&= counter.leased > 0
   }
-  first.leased--
-  first.idleSweeps = 0
+  if (full !== undefined || !isLeased) return full ?? 'needs_lease'
+  for (const counter of counters) {
+    if (counter === undefined) continue
+    counter.leased--
+    counter.idleSweeps = 0
+  }
   return undefined
 }

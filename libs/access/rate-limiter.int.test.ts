@@ -46,7 +46,7 @@ for (const [name, open, missing] of BOTH_STORES) {
       counterOf({ owner: { kind: 'key', id }, counts: 'minute', period: 'minute', limit })
     const monthOf = (id: string, limit: number): Counter =>
       counterOf({ owner: { kind: 'key', id }, counts: 'month', period: 'month', limit })
-    const take = (limiter: Limiter, first: Counter, second?: Counter) => limiter.take(first, second, (full) => full)
+    const take = (limiter: Limiter, first: Counter, second?: Counter) => limiter.take([first, second], (full) => full)
     /** Sends so many requests at once and counts the admitted ones. */
     const admitted = async (limiter: Limiter, requests: number, first: Counter, second?: Counter) => {
       const taken = await Promise.all(Array.from({ length: requests }, () => take(limiter, first, second)))

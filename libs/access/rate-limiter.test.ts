@@ -12,7 +12,7 @@ describe('closing', () => {
     const limiter = openLimiter({ store, now: () => new Date(0) })
     const owner: Owner = { kind: 'key', id: 'key_1' }
     const counter = counterOf({ owner, counts: 'minute', period: 'minute', limit: 60 })
-    expect(await limiter.take(counter, undefined, (full) => full)).toBeUndefined()
+    expect(await limiter.take([counter], (full) => full)).toBeUndefined()
     isAway = true
     await limiter.close()
     expect(counter.leased).toBe(0)

@@ -27,7 +27,7 @@ export interface Limiter {
    * Takes one request, as {@link takeLeased}, and leases more where needed; without a lease to wait for it is synchronous.
    * `conclude` gets the full counter, or undefined, before the next caller takes: the remaining numbers are this request's.
    */
-  take<T>(first: Counter, second: Counter | undefined, conclude: (full: Counter | undefined) => T): T | Promise<T>
+  take<T>(counters: Counters, conclude: (full: Counter | undefined) => T): T | Promise<T>
   /** Undoes a take, unless its window has ended. */
   putBack(counter: Counter, startMs: number): void
   /**
@@ -45,6 +45,9 @@ export interface Limiter {
   /** Returns all leases. Take nothing afterwards. */
   close(): Promise<void>
 }
+
+/** The counters of one request, the longest window last. */
+export type Counters = readonly (Counter | undefined)[]
 
 /** The present window of a bucket, with the requests that are left in it for all processes. */
 export type BucketWindow = Pick<Bucket, 'counts' | 'limit'> &
@@ -106,9 +109,9 @@ class LeasingLimiter implements Limiter {
     this.#bucketOf = openBucketNames(store)
   }
 
-  take<T>(first: Counter, second: Counter | undefined, conclude: (full: Counter | undefined) => T): T | Promise<T> {
-    const taken = takeLeased(this.#nowMs(), first, second)
-    return taken === 'needs_lease' ? this.#takeAfterLease(first, second, conclude) : conclude(taken)
+  take<T>(counters: Counters, conclude: (full: Counter | undefined) => T): T | Promise<T> {
+    const taken = takeLeased(this.#nowMs(), ...counters)
+    return taken === 'needs_lease' ? this.#takeAfterLease(counters, conclude) : conclude(taken)
   }
 
   putBack(counter: Counter, startMs: number): void {
@@ -173,15 +176,11 @@ class LeasingLimiter implements Limiter {
     await Promise.race([settled, delay(CLOSE_MS, undefined, { ref: false })])
   }
 
-  async #takeAfterLease<T>(
-    first: Counter,
-    second: Counter | undefined,
-    conclude: (full: Counter | undefined) => T,
-  ): Promise<T> {
+  async #takeAfterLease<T>(counters: Counters, conclude: (full: Counter | undefined) => T): Promise<T> {
     for (;;) {
-      const empty = [first, second].filter((counter) => counter?.leased === 0) as Counter[]
+      const empty = counters.filter((counter) => counter?.leased === 0) as Counter[]
       await Promise.all(empty.map((counter) => this.#lease(counter)))
-      const taken = takeLeased(this.#nowMs(), first, second)
+      const taken = takeLeased(this.#nowMs(), ...counters)
       if (taken !== 'needs_lease') return conclude(taken)
     }
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Callers, KnownCaller } from '@catalog/api/callers/caller.ts'
+import type { KnownCaller } from '@catalog/api/callers/accounts.ts'
+import type { Callers } from '@catalog/api/callers/caller.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
 import { ageSeconds } from '@catalog/api/http/catalog-version.ts'
 import { countHosts, isKnownVersion } from '@catalog/api/http/connection.ts'

@@ -1,4 +1,5 @@
 import { type Counter, counterOf, leaseSize, type Owner } from '@catalog/access/counter.ts'
+import type { Usage } from '@catalog/access/usage.ts'
 import type { FoundKey, Plan } from '@catalog/store/accounts/accounts.ts'
 import { LRUCache } from 'lru-cache'
 import { networkOf } from './network.ts'
@@ -15,9 +16,20 @@ export type Account = {
   revalidation: Counter | undefined
   /** Of an address: what holders of a key ask there about their key. */
   service: Counter | undefined
+  /** Of an address: what all free keys ask there together. */
+  shared: Counter | undefined
+  sharedSearch: Counter | undefined
   /** Start of the minute that last refused a key from this address. */
   refusedMs: number
 }
+
+/** `usage` undefined: an anonymous caller. */
+export type KnownCaller = Readonly<{
+  account: Account
+  usage: Usage | undefined
+  /** That of a free key. */
+  address?: Account | undefined
+}>
 
 /** About 30 MB of addresses, and 15 MB of keys. Two caches, so that a flood of addresses evicts no key. */
 const ADDRESSES_MAX = 100_000
@@ -40,8 +52,10 @@ export function openAccounts({
   release: (counter: Counter) => void
 }): Accounts {
   const callers = callersOf(limits)
-  const dispose = ({ minute, month, search, revalidation, service }: Account) => {
-    for (const counter of [minute, month, search, revalidation, service]) if (counter !== undefined) release(counter)
+  const dispose = (account: Account) => {
+    const { minute, month, search, revalidation, service, shared, sharedSearch } = account
+    for (const counter of [minute, month, search, revalidation, service, shared, sharedSearch])
+      if (counter !== undefined) release(counter)
   }
   const addresses = new LRUCache<string, Account>({ max: ADDRESSES_MAX, dispose })
   const owners = new LRUCache<string, Account>({ max: OWNERS_MAX, dispose })
@@ -92,6 +106,8 @@ function accountWith(caller: Caller, owner: Owner): Account {
     search: undefined,
     revalidation: undefined,
     service: undefined,
+    shared: undefined,
+    sharedSearch: undefined,
     refusedMs: Number.NaN,
   }
 }

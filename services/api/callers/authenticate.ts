@@ -119,7 +119,7 @@ function countRefused(
   account: Account,
 ): Promise<void> | undefined {
   request.caller = account.caller
-  return after(take(charging, reply, account.minute), () => {
+  return after(take(charging, reply, { first: account.minute }), () => {
     account.refusedMs = account.minute.startMs
   })
 }
@@ -144,7 +144,7 @@ function admit(
       period: 'minute',
       limit: charging.limits.anonPerMinute,
     })
-    return take(charging, reply, address.service)
+    return take(charging, reply, { first: address.service })
   }
   const charged = chargeRequest(charging, { request, reply, account })
   if (isAdmitted) return charged

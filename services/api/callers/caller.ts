@@ -9,7 +9,7 @@ import type { FoundKey } from '@catalog/store/accounts/accounts.ts'
 import type { FoundAgent } from '@catalog/store/accounts/agents.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, openAccounts } from './accounts.ts'
+import { type Account, type KnownCaller, openAccounts } from './accounts.ts'
 import {
   type Authentication,
   authenticate,
@@ -84,9 +84,6 @@ declare module 'fastify' {
 
 export type Credential = Readonly<{ key: string; found: FoundKey }>
 
-/** `usage` undefined: an anonymous caller. */
-export type KnownCaller = Readonly<{ account: Account; usage: Usage | undefined }>
-
 export interface Callers {
   /** Gives each request of the app a caller, a credential and charge(). Gives back unused leases when the app closes. */
   prepareRequests(app: FastifyInstance): void
@@ -137,7 +134,7 @@ export function openCallers({
   const recorder = openUsage({ store, now })
   const keys = openApiKeyCache({ store, now, isAway: () => isAway() === true })
   const accounts = openAccounts({ limits, release: (counter) => limiter.release(counter) })
-  const charging: Charging = { limiter, recorder, limits, now }
+  const charging: Charging = { limiter, recorder, limits, now, addressOf: accounts.ofAddress }
   const authentication: Authentication = { keys, accounts, charging }
   return {
     prepareRequests(app) {
@@ -156,7 +153,7 @@ export function openCallers({
       else waiting.then(() => done(), done)
     },
     recognise: (request) => knownCaller(authentication, request, ipOf),
-    countNow: ({ account, usage }, as) => chargeNow(charging, { account, usage, as }),
+    countNow: (caller, as) => chargeNow(charging, { ...caller, as }),
     admitAgent(request, entry) {
       const { agent_id, workspace_id, plan } = entry.row as FoundAgent
       const account = accounts.ofWorkspace(workspace_id, plan)
@@ -194,7 +191,7 @@ function decorateRequests(app: FastifyInstance, { accounts, charging }: Authenti
     await chargeSearches(charging, { reply, account: accountOf(this), further })
   })
   app.decorateRequest('countExportPage', function (this: FastifyRequest) {
-    return chargeExportPage(charging, { account: accountOf(this), usage: this.usage })
+    return chargeExportPage(charging, { account: accountOf(this), request: this })
   })
   app.decorateRequest('countMessage', async function (this: FastifyRequest, reply: FastifyReply, bucket) {
     const account = this.uncounted
@@ -218,5 +215,9 @@ function knownCaller(
   const entry = key === undefined ? undefined : keys.get(key)
   const found = entry?.row
   if (entry === undefined || found === undefined || !isUsable(found, charging.now().getTime())) return undefined
-  return { account: accounts.ofKey(found), usage: recordedUse(charging, entry, found.key_id) }
+  return {
+    account: accounts.ofKey(found),
+    usage: recordedUse(charging, entry, found.key_id),
+    address: found.kind === 'pub' ? accounts.ofAddress(ipOf(request)) : undefined,
+  }
 }

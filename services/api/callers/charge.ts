@@ -1,16 +1,22 @@
 import { type Counter, counterOf, takeLeased } from '@catalog/access/counter.ts'
 import type { BucketWindow, Limiter } from '@catalog/access/rate-limiter.ts'
-import type { Usage, UsageRecorder } from '@catalog/access/usage.ts'
+import type { UsageRecorder } from '@catalog/access/usage.ts'
 import { secondsUntil } from '@catalog/access/windows.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Account } from './accounts.ts'
+import type { Account, KnownCaller } from './accounts.ts'
 import { networkOf } from './network.ts'
 import { rateHeaders, setRateHeaders, windowHeaders } from './rate-headers.ts'
-import type { Limits } from './rate-limits.ts'
+import { FREE_KEYS_PER_ADDRESS, type Limits } from './rate-limits.ts'
 
 /** Charging: each request takes one from the buckets of its account, and its answer says how much is left. */
-export type Charging = Readonly<{ limiter: Limiter; recorder: UsageRecorder; limits: Limits; now: () => Date }>
+export type Charging = Readonly<{
+  limiter: Limiter
+  recorder: UsageRecorder
+  limits: Limits
+  now: () => Date
+  addressOf: (ip: string) => Account
+}>
 
 /** A request that was counted as a revalidation, until its answer turns out to be none. */
 export type Revalidation = Readonly<{ account: Account; startMs: number; reply: FastifyReply }>
@@ -30,10 +36,10 @@ export function chargeRequest(
   { request, reply, account }: { request: FastifyRequest; reply: FastifyReply; account: Account },
 ): Promise<void> | undefined {
   const { bucket, revalidates } = request.routeOptions.config ?? {}
-  if (bucket === 'archive') return take(charging, reply, revalidationOf(account))
+  if (bucket === 'archive') return take(charging, reply, { first: revalidationOf(account) })
   if (!revalidates || !isConditional(request)) return chargeOrdinary(charging, { reply, account, bucket })
   const revalidation = revalidationOf(account)
-  return after(take(charging, reply, revalidation), () => {
+  return after(take(charging, reply, { first: revalidation }), () => {
     request.uncharged = { account, startMs: revalidation.startMs, reply }
   })
 }
@@ -50,14 +56,40 @@ export function chargeOrdinary(
   { reply, account, bucket }: { reply: FastifyReply; account: Account; bucket: string | undefined },
 ): Promise<void> | undefined {
   const { owner, minute, month } = account
-  if (bucket !== 'search') return take(charging, reply, minute, bucket === 'service' ? undefined : month)
+  const address = addressOfFreeKey(charging, reply.request)
+  if (bucket !== 'search') {
+    const shared = sharedBy(charging, address, 'shared')
+    return take(charging, reply, { first: minute, shared, month: bucket === 'service' ? undefined : month })
+  }
   account.search ??= counterOf({
     owner,
     counts: 'search',
     period: 'minute',
     limit: charging.limits.searchPerMinute,
   })
-  return take(charging, reply, account.search, month)
+  return take(charging, reply, { first: account.search, shared: sharedBy(charging, address, 'sharedSearch'), month })
+}
+
+/** The address of a caller with a free key; undefined for any other caller. */
+function addressOfFreeKey({ addressOf }: Charging, { credential, ip }: FastifyRequest): Account | undefined {
+  return credential?.found.kind === 'pub' ? addressOf(ip) : undefined
+}
+
+/** What counts the free keys of an address together: they cost nothing, and five would have five times the limits of one. */
+function sharedBy(
+  { limits }: Charging,
+  address: Account | undefined,
+  counts: 'shared' | 'sharedSearch',
+): Counter | undefined {
+  if (address === undefined) return undefined
+  const ofKey = counts === 'shared' ? limits.publicDevPerMinute : limits.searchPerMinute
+  address[counts] ??= counterOf({
+    owner: address.owner,
+    counts,
+    period: 'minute',
+    limit: FREE_KEYS_PER_ADDRESS * ofKey,
+  })
+  return address[counts]
 }
 
 /**
@@ -82,18 +114,19 @@ export async function chargeSearches(
   const { limiter, recorder } = charging
   const { month } = account
   const search = account.search as Counter
+  const counters = [search, sharedBy(charging, addressOfFreeKey(charging, reply.request), 'sharedSearch'), month]
   let full: Counter | undefined
   let taken = 0
   while (taken < further && full === undefined) {
-    full = await limiter.take(search, month, (found) => found)
+    full = await limiter.take(counters, (found) => found)
     if (full === undefined) taken++
   }
   if (full !== undefined) {
-    for (const counter of [search, ...(month === undefined ? [] : [month])]) {
-      for (let i = 0; i < taken; i++) limiter.putBack(counter, counter.startMs)
+    for (const counter of counters) {
+      if (counter !== undefined) for (let i = 0; i < taken; i++) limiter.putBack(counter, counter.startMs)
     }
   }
-  concludeTake(charging, reply, { first: search, second: month, full })
+  concludeTake(charging, reply, { first: search, month, full })
   const { usage } = reply.request
   if (usage !== null && month !== undefined) recorder.countRequests(usage, month.startMs, taken)
 }
@@ -106,11 +139,14 @@ export type Exhausted = Readonly<{ code: string; retryAfterSeconds: number }>
  * See {@link EXPORT_ITEMS_PER_REQUEST}.
  */
 export async function chargeExportPage(
-  { limiter, recorder, now }: Charging,
-  { account, usage }: { account: Account; usage: Usage | null },
+  charging: Charging,
+  { account, request }: { account: Account; request: FastifyRequest },
 ): Promise<Exhausted | undefined> {
+  const { limiter, recorder, now } = charging
+  const { usage } = request
   const { minute, month } = account
-  const full = await limiter.take(minute, month, (found) => found)
+  const shared = sharedBy(charging, addressOfFreeKey(charging, request), 'shared')
+  const full = await limiter.take([minute, shared, month], (found) => found)
   if (full !== undefined) {
     const [code] = REFUSALS[full.counts] as Refusal
     return { code, retryAfterSeconds: secondsUntil(full.endMs, now().getTime()) }
@@ -121,15 +157,18 @@ export async function chargeExportPage(
 
 /** Counts without waiting and answers the rate headers; undefined, with nothing counted, where that is not possible. */
 export function chargeNow(
-  { recorder, now }: Charging,
-  { account, usage, as }: { account: Account; usage: Usage | undefined; as: 'request' | 'revalidation' },
+  charging: Charging,
+  { account, address, usage, as }: KnownCaller & { as: 'request' | 'revalidation' },
 ): (string | number)[] | undefined {
+  const { recorder, now } = charging
   const nowMs = now().getTime()
-  const first = as === 'request' ? account.minute : revalidationOf(account)
-  const second = as === 'request' ? account.month : undefined
-  if (takeLeased(nowMs, first, second) !== undefined) return undefined
-  if (usage !== undefined && second !== undefined) recorder.countRequests(usage, second.startMs)
-  return rateHeaders(first, second, nowMs)
+  const isRequest = as === 'request'
+  const first = isRequest ? account.minute : revalidationOf(account)
+  const month = isRequest ? account.month : undefined
+  const shared = isRequest ? sharedBy(charging, address, 'shared') : undefined
+  if (takeLeased(nowMs, first, shared, month) !== undefined) return undefined
+  if (usage !== undefined && month !== undefined) recorder.countRequests(usage, month.startMs)
+  return rateHeaders(first, month, nowMs)
 }
 
 function revalidationOf(account: Account): Counter {
@@ -144,22 +183,23 @@ function revalidationOf(account: Account): Counter {
   return account.revalidation
 }
 
+type Taken = Readonly<{ first: Counter; shared?: Counter | undefined; month?: Counter | undefined }>
+
 /** Takes one from each counter and sets the rate headers; throws, now or later, when one is full. */
 export function take(
   charging: Charging,
   reply: FastifyReply,
-  first: Counter,
-  second?: Counter,
+  { first, shared, month }: Taken,
 ): Promise<void> | undefined {
   const { limiter, recorder, now } = charging
-  const taken = limiter.take(first, second, (full) => {
-    concludeTake(charging, reply, { first, second, full })
+  const taken = limiter.take([first, shared, month], (full) => {
+    concludeTake(charging, reply, { first, month, full })
     const { usage } = reply.request
-    if (usage !== null && second !== undefined) recorder.countRequests(usage, second.startMs)
+    if (usage !== null && month !== undefined) recorder.countRequests(usage, month.startMs)
   })
   // A database that does not answer leaves the reply without rate headers.
   return taken?.catch((error: unknown) => {
-    if (!reply.hasHeader('ratelimit')) setRateHeaders(reply, rateHeaders(first, second, now().getTime()))
+    if (!reply.hasHeader('ratelimit')) setRateHeaders(reply, rateHeaders(first, month, now().getTime()))
     throw error
   })
 }
@@ -168,10 +208,10 @@ export function take(
 export function concludeTake(
   { now }: Charging,
   reply: FastifyReply,
-  { first, second, full }: { first: Counter; second?: Counter | undefined; full: Counter | undefined },
+  { first, month, full }: Pick<Taken, 'first' | 'month'> & { full: Counter | undefined },
 ): void {
   const nowMs = now().getTime()
-  setRateHeaders(reply, rateHeaders(full ?? first, second, nowMs))
+  setRateHeaders(reply, rateHeaders(full ?? first, month, nowMs))
   if (full === undefined) return
   const [code, unit] = REFUSALS[full.counts] as Refusal
   throw new ApiError(code, `expected at most ${full.limit} ${unit} a ${full.period}`, {
@@ -185,6 +225,8 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   revalidation: ['rate_limited_minute', 'revalidations and archives'],
   account: ['rate_limited_minute', 'questions about keys'],
   search: ['search_rate_limited', 'searches'],
+  shared: ['rate_limited_minute', 'requests of all free keys of an address'],
+  sharedSearch: ['search_rate_limited', 'searches of all free keys of an address'],
   month: ['monthly_cap', 'requests'],
 }
 

@@ -469,6 +469,37 @@ describe('a workspace', () => {
   })
 })
 
+describe('the free keys of one address', () => {
+  test('have together twice the limits of one, while paid keys and other addresses keep their own', async () => {
+    const api = startApi({ publicDevPerMinute: 10, searchPerMinute: 4 })
+    const at = clock.at.toISOString()
+    const keys = Array.from({ length: 5 }, () => newKey('pub'))
+    for (const { mark } of keys)
+      await insertKey(store, { kind: 'pub', ...mark, email: 'a@example.org', name: null, at })
+    const ask = (url: string, key: string, remoteAddress = '192.0.2.1') =>
+      api.inject({ url, remoteAddress, headers: { authorization: `Bearer ${key}` } })
+    const admitted = async (url: string, each: number) => {
+      const answers = []
+      for (let i = 0; i < each; i++) for (const { key } of keys) answers.push(await ask(url, key))
+      return answers.filter(({ statusCode }) => statusCode === 200).length
+    }
+    expect(await admitted('/v1/categories', 10)).toBe(20)
+    const refused = await ask('/v1/categories', (keys[4] as (typeof keys)[number]).key)
+    expect([refused.statusCode, refused.json()]).toEqual([
+      429,
+      {
+        error: 'rate_limited_minute',
+        details: 'expected at most 20 requests of all free keys of an address a minute',
+        retry_after_seconds: 48,
+      },
+    ])
+    expect(await admitted('/v1/search?q=cement', 4)).toBe(8)
+    const { key: free } = keys[4] as (typeof keys)[number]
+    expect((await ask('/v1/categories', free, '192.0.2.2')).statusCode).toBe(200)
+    expect((await ask('/v1/categories', (await orgKey()).key)).statusCode).toBe(200)
+  })
+})
+
 describe('the monthly limit', () => {
   test('answers 429 until the next month, while usage, pricing and the contract stay available', async () => {
     const api = startApi({ orgPerMonth: 12 })

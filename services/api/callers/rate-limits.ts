@@ -18,6 +18,9 @@ export const LIMITS = {
 }
 export type Limits = Readonly<typeof LIMITS>
 
+/** All free keys of one address together have the limits of a minute of so many, or five keys would have five times as much. */
+export const FREE_KEYS_PER_ADDRESS = 2
+
 export type Caller = Readonly<{
   tier: z.infer<typeof PublicApiMeta>['tier']
   perMinute: number

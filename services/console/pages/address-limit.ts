@@ -26,7 +26,7 @@ export function openAddressLimit({ store, now }: Pick<ConsoleContext, 'store' | 
         counters.get(id) ??
         counterOf({ owner: { kind: 'ip', id }, counts: 'people', period: 'minute', limit: REQUESTS_PER_MINUTE })
       counters.set(id, counter)
-      const full = await limiter.take(counter, undefined, (counter) => counter)
+      const full = await limiter.take([counter], (counter) => counter)
       return full && secondsUntil(full.endMs, now().getTime())
     },
     close: () => limiter.close(),
