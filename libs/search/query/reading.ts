@@ -1,3 +1,4 @@
+import { openMemo } from '@catalog/core/memo.ts'
 import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { readConcepts } from '@catalog/embed/concepts/concepts.ts'
 import { tokensOf, trigramsOf } from './text.ts'
@@ -115,30 +116,20 @@ export function isConcept(term: string): boolean {
 }
 const CONCEPT = 'concept:'
 
-const readings = new Map<string, Reading>()
+/** About 1 kB each; consecutive queries often have the same candidates. */
+const readings = openMemo<Reading>(20_000)
 
-/** Cached, because consecutive queries often have the same candidates. */
 export function readingOf(texts: ItemTexts): Reading {
   const key = [texts.name, ...(texts.otherNames ?? []), texts.unit ?? '', texts.body].join('\n')
-  return readings.get(key) ?? cached(readings, key, new Reading(texts), READINGS_MAX)
+  return readings(key, () => new Reading(texts))
 }
-/** About 1 kB each. */
-const READINGS_MAX = 20_000
 
-const sizeLists = new Map<string, readonly Size[]>()
+/** Some 300 bytes each; a catalog has a few thousand. */
+const sizeLists = openMemo<readonly Size[]>(20_000)
 
 function shared(sizes: readonly Size[]): readonly Size[] {
   if (sizes.length === 0) return NO_SIZES
   const key = sizes.map(({ dimension, text, written }) => `${dimension} ${text} ${written}`).join(' ')
-  return sizeLists.get(key) ?? cached(sizeLists, key, sizes, SIZE_LISTS_MAX)
+  return sizeLists(key, () => sizes)
 }
 const NO_SIZES: readonly Size[] = []
-/** Some 300 bytes each; a catalog has a few thousand. */
-const SIZE_LISTS_MAX = 20_000
-
-/** Clears the full cache instead of evicting entries: frequent ones return soon. */
-function cached<Value>(cache: Map<string, Value>, key: string, value: Value, max: number): Value {
-  if (cache.size >= max) cache.clear()
-  cache.set(key, value)
-  return value
-}

@@ -4,7 +4,8 @@ import {
   valuesOf as attributeValues,
 } from '@catalog/core/attributes/attribute-differences.ts'
 import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
-import { attributesByRole, type MatchSku } from '@catalog/core/matching/match.ts'
+import { attributesByRole } from '@catalog/core/matching/match.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import type { Rational } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
@@ -12,9 +13,18 @@ import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import { isPartOf, sizesIn } from '@catalog/search/query/sizes.ts'
 import { tokensOf } from '@catalog/search/query/text.ts'
-import { isUnstated } from './fit.ts'
+import { attributesOf, isUnstated } from './fit.ts'
 import { lineUnit, unitFit } from './line-units.ts'
-import { countsDiffer, countsOf, isOtherHead, type LineWords, shareOf, wordsIn } from './line-words.ts'
+import {
+  countsDiffer,
+  countsOf,
+  isOtherHead,
+  type LineWords,
+  type NameWords,
+  nameWords,
+  shareOf,
+  wordsIn,
+} from './line-words.ts'
 
 /**
  * A line of a bill of materials. Search finds candidate items, and this module decides which one the line means, if
@@ -207,7 +217,7 @@ type LineReading = LineWords &
 function readLine({ thing, headFirst, ...line }: Line): LineReading {
   const { text, unit } = withoutCount(line)
   const plain = (thing ?? text).replace(OTHER_WRITING, ' ')
-  const attributes = attributesByRole(asSku(plain, null))
+  const attributes = attributesByRole({ name: plain, unit: null })
   return {
     attributes,
     sizes: sizesIn(plain, attributes),
@@ -248,18 +258,43 @@ function nameKey(text: string): string {
   return tokensOf(text).sort().join(' ')
 }
 
-function judge(reading: LineReading, { itemId, names, unit, cos }: LineCandidate, cosineMin: number) {
+/** What an item's names and unit say, whatever the line. */
+type ItemReading = Readonly<{
+  names: readonly NameWords[]
+  keys: ReadonlySet<string>
+  told: AttributesByRole
+  sizes: ItemSizes
+  sold: SoldUnit
+}>
+
+/** Some 3 kB each. Reading an item takes most of a comparison, and lines of one list share candidates. */
+const itemReadings = openMemo<ItemReading>(20_000)
+
+function readItem({ names, unit }: Pick<LineCandidate, 'names' | 'unit'>): ItemReading {
+  return itemReadings([unit, ...names].join('\n'), () => ({
+    names: names.map(nameWords),
+    keys: new Set(names.map(nameKey)),
+    // What all names together state.
+    told: Map.groupBy(
+      names.flatMap((name) => [...attributesOf(name, unit).values()].flat()),
+      ({ role }) => role,
+    ),
+    sizes: {
+      named: [...names.flatMap((name) => sizesOf(name)), ...sizesOf(unit ?? '')],
+      numbers: new Set(names.flatMap((name) => name.match(/(?<![\d.,/x])\d+(?![\d.,/x])/g) ?? [])),
+      contents: unit !== null && !/\d/.test(unit) ? sizesOf(`1 ${unit}`) : [],
+    },
+    sold: soldUnit({ unit }),
+  }))
+}
+
+function judge(reading: LineReading, { itemId, names: written, unit, cos }: LineCandidate, cosineMin: number) {
+  const { names, keys, told, sizes: ofItem, sold } = readItem({ names: written, unit })
   const words = Math.max(...names.map((name) => shareOf(reading.words, name)))
   const meaning = cos >= cosineMin ? Math.min(1, cos) : 0
-  const sold = soldUnit({ unit })
   const { fit: inUnit, itemUnits, ofPiece } = unitFit(reading.unit, reading.sizes, sold)
-  const sizes = compareSizes(withoutPiece(reading.sizes, ofPiece), {
-    named: [...names.flatMap((name) => sizesOf(name)), ...sizesOf(unit ?? '')],
-    numbers: new Set(names.flatMap((name) => name.match(/(?<![\d.,/x])\d+(?![\d.,/x])/g) ?? [])),
-    contents: unit !== null && !/\d/.test(unit) ? sizesOf(`1 ${unit}`) : [],
-  })
-  const isNamed = names.some((name) => nameKey(name) === reading.name)
-  const told = attributesOfNames(names, unit)
+  const sizes = compareSizes(withoutPiece(reading.sizes, ofPiece), ofItem)
+  const isNamed = keys.has(reading.name)
   const refusal: Refusal | null =
     sizes === 'differ'
       ? 'size_differs'
@@ -298,16 +333,6 @@ function lacksGrade(wanted: AttributesByRole, told: AttributesByRole): boolean {
   return [...wanted].some(([role, attributes]) => GRADE.test(role) && !told.has(role) && !isUnstated(role, attributes))
 }
 const GRADE = /(?:strength|yield|grade|class)$/
-
-/** What all names together state. */
-function attributesOfNames(names: readonly string[], unit: string | null): AttributesByRole {
-  return Map.groupBy(
-    names.flatMap((name) => [...attributesByRole(asSku(name, unit)).values()].flat()),
-    ({ role }) => role,
-  )
-}
-
-const asSku = (name: string, unit: string | null): MatchSku => ({ vendorSkuId: '', sourceId: '', name, unit })
 
 /** Sizes of an item's names and unit, the whole numbers of its names as written, and what one unit holds. */
 type ItemSizes = Readonly<{ named: readonly Size[]; numbers: ReadonlySet<string>; contents: readonly Size[] }>

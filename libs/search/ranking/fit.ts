@@ -97,7 +97,8 @@ function isOtherMeasure(
 
 const attributeMemo = openMemo<AttributesByRole>(20_000)
 
-function attributesOf(name: string, unit: string | null): AttributesByRole {
+/** What a name of an item states; kept, because reading it takes long. */
+export function attributesOf(name: string, unit: string | null): AttributesByRole {
   return attributeMemo(`${unit}\n${name}`, () => attributesByRole(skuOf(name, unit)))
 }
 

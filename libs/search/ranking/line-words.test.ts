@@ -1,6 +1,6 @@
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import { describe, expect, test } from 'vitest'
-import { countsDiffer, countsOf, isOtherHead, shareOf, wordsIn } from './line-words.ts'
+import { countsDiffer, countsOf, isOtherHead, nameWords, shareOf, wordsIn } from './line-words.ts'
 
 const wordsOf = (line: string) => new Map(wordsIn(line).map((word) => [word, conceptsOf(word)]))
 
@@ -15,17 +15,17 @@ describe('how many of something a line says', () => {
     ['Pintura dos manos', 'Pintura plástica', false],
     ['20 kg cemento', '25 kg cemento', false],
   ])('%s, %s: differs %s', (line, name, differs) => {
-    expect(countsDiffer({ counts: countsOf(line) }, name)).toBe(differs)
+    expect(countsDiffer({ counts: countsOf(line) }, nameWords(name))).toBe(differs)
   })
 })
 
 describe('another thing by the first words', () => {
   const likeness = (line: string, name: string, meaning: number) => {
     const words = wordsOf(line)
-    const share = shareOf(words, name)
+    const share = shareOf(words, nameWords(name))
     const score = 1 - (1 - share) * (1 - meaning)
     const head = wordsIn(line)[0] ?? null
-    return isOtherHead({ words, head }, { names: [name], words: share, meaning, score })
+    return isOtherHead({ words, head }, { names: [nameWords(name)], words: share, meaning, score })
   }
   test.each([
     ['Riego de adherencia con emulsión', 'Lámina drenante con emulsión', 0.6, true],
@@ -39,7 +39,7 @@ describe('another thing by the first words', () => {
   })
 
   test('is never said where the place of the word tells nothing', () => {
-    const likeness = { names: ['Lean concrete'], words: 0, meaning: 0.5, score: 0.5 }
+    const likeness = { names: [nameWords('Lean concrete')], words: 0, meaning: 0.5, score: 0.5 }
     expect(isOtherHead({ words: wordsOf('dense block'), head: null }, likeness)).toBe(false)
   })
 })

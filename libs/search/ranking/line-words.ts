@@ -12,6 +12,20 @@ export type LineWords = Readonly<{
   counts: ReadonlyMap<string, string>
 }>
 
+/** The words of an item's name, read once for all lines. */
+export type NameWords = Readonly<{
+  words: readonly string[]
+  concepts: ReadonlySet<string>
+  /** Concepts of the first word. */
+  headConcepts: ReadonlySet<string>
+  counts: ReadonlyMap<string, string>
+}>
+
+export function nameWords(name: string): NameWords {
+  const words = wordsIn(name)
+  return { words, concepts: conceptsOf(name), headConcepts: conceptsOf(words[0] ?? ''), counts: countsOf(name) }
+}
+
 /** The descriptive words of a text: letters only, without function words and units. */
 export function wordsIn(text: string): string[] {
   const words = tokensOf(text).filter((token) => /^\p{L}{3,}$/u.test(token) && parseUnit(token) === null)
@@ -19,12 +33,11 @@ export function wordsIn(text: string): string[] {
 }
 
 /** Share of the words in the name, allowing other endings and synonyms. */
-export function shareOf(words: LineWords['words'], name: string): number {
+export function shareOf(words: LineWords['words'], name: NameWords): number {
   if (words.size === 0) return 0
-  const nameWords = wordsIn(name)
-  const named = conceptsOf(name)
   const found = [...words].filter(
-    ([word, concepts]) => nameWords.some((other) => isSameWord(word, other)) || !named.isDisjointFrom(concepts),
+    ([word, concepts]) =>
+      name.words.some((other) => isSameWord(word, other)) || !name.concepts.isDisjointFrom(concepts),
   )
   return found.length / words.size
 }
@@ -48,19 +61,25 @@ const ENDING_LETTERS_MAX = 2
  */
 export function isOtherHead(
   { words, head }: Pick<LineWords, 'words' | 'head'>,
-  { names, words: share, meaning, score }: { names: readonly string[]; words: number; meaning: number; score: number },
+  {
+    names,
+    words: share,
+    meaning,
+    score,
+  }: { names: readonly NameWords[]; words: number; meaning: number; score: number },
 ): boolean {
   if (head === null || share >= LITTLE_WORDS || meaning >= LITTLE_MEANING) return false
-  const isIn = (name: string) =>
-    wordsIn(name).some((other) => isSameWord(head, other) || other.startsWith(head)) ||
-    !conceptsOf(name).isDisjointFrom(conceptsOf(head))
+  const concepts = conceptsOf(head)
+  const isIn = (name: NameWords) =>
+    name.words.some((other) => isSameWord(head, other) || other.startsWith(head)) ||
+    !name.concepts.isDisjointFrom(concepts)
   if (score < LINE_HEAD_SCORE && !names.some(isIn)) return true
-  const isTold = ([other]: readonly string[]) =>
+  const isTold = ({ words: [other], headConcepts }: NameWords) =>
     other === undefined ||
     [...words].some(
-      ([word, of]) => isSameWord(other, word) || other.startsWith(word) || !conceptsOf(other).isDisjointFrom(of),
+      ([word, of]) => isSameWord(other, word) || other.startsWith(word) || !headConcepts.isDisjointFrom(of),
     )
-  return score < ITEM_HEAD_SCORE && !names.some((name) => isTold(wordsIn(name)))
+  return score < ITEM_HEAD_SCORE && !names.some(isTold)
 }
 /** From this share of words or this cosine on, the first word does not matter. */
 const LITTLE_WORDS = 0.66
@@ -91,8 +110,9 @@ const NUMBER_WORDS = new Map(
 )
 
 /** Whether line and name count the same thing differently: walls shuttered on one face and on two. */
-export function countsDiffer({ counts }: Pick<LineWords, 'counts'>, name: string): boolean {
-  if (counts.size === 0) return false
-  const named = countsOf(name)
+export function countsDiffer(
+  { counts }: Pick<LineWords, 'counts'>,
+  { counts: named }: Pick<NameWords, 'counts'>,
+): boolean {
   return [...counts].some(([counted, count]) => named.has(counted) && named.get(counted) !== count)
 }
