@@ -43,7 +43,7 @@ export function openExplorer(
   }: Omit<PageParts, 'read' | 'bills' | 'itemsByPrefix'> & Parameters<typeof openBills>[0] & { read: ReadCatalog },
 ): Explorer | undefined {
   if (explorer === undefined) return undefined
-  const bills = openBills(given)
+  const bills = openBills({ ...given, read })
   app.addHook('onClose', async () => bills[Symbol.dispose]())
   return explorer({
     origin,

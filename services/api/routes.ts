@@ -2,6 +2,7 @@ import { discoveryRoutes } from '@catalog/api/agents/discovery.ts'
 import { openInProcessClient } from '@catalog/api/agents/in-process-client.ts'
 import { agentRoute, keyVerifier } from '@catalog/api/agents/mcp.ts'
 import { type TokenIssuer, tokenVerifier } from '@catalog/api/agents/tokens.ts'
+import type { openLineTurns } from '@catalog/api/bills/line-turns.ts'
 import { matchRoute } from '@catalog/api/bills/match.ts'
 import type { Callers } from '@catalog/api/callers/caller.ts'
 import { accountRoutes } from '@catalog/api/callers/key-routes.ts'
@@ -57,6 +58,7 @@ export type RoutesContext = Readonly<{
   responseCache: ResponseCache
   snapshotDir: string | undefined
   tokens: TokenIssuer | undefined
+  lineTurns: ReturnType<typeof openLineTurns>
   now: () => Date
   isDraining: () => boolean
   loadMax: typeof LOAD_MAX | undefined
@@ -148,7 +150,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       historyRoute(v1, { ...context, now })
       decompositionRoute(v1, context)
       searchRoute(v1, { ...context, find })
-      matchRoute(v1, { store, find })
+      matchRoute(v1, { ...context, find, lineTurns: routes.lineTurns })
       categoryRoutes(v1, context)
       categoryChangesRoute(v1, context)
       sourceRoutes(v1, { ...context, now })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { MCP_REQUEST_HEADERS } from '@catalog/api/agents/mcp.ts'
 import type { TokenIssuer } from '@catalog/api/agents/tokens.ts'
+import { openLineTurns } from '@catalog/api/bills/line-turns.ts'
 import { type Callers, openCallers } from '@catalog/api/callers/caller.ts'
 import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
@@ -115,11 +116,15 @@ export function buildApi(deps: ApiDeps): Api {
     awayMs: catalog.awayMs,
   })
   const failures = failureLog(deps.log, now, metrics)
-  const find = openFinder({ ...context, index: deps.index, embedder: deps.embedder })
+  const searches = {
+    find: openFinder({ ...context, index: deps.index, embedder: deps.embedder }),
+    lineTurns: openLineTurns(),
+  }
   const facts = { origin, limits, dataLicence: deps.dataLicence ?? null }
 
   const app = openApp(errorContext, { isTrusted, callers, responseCache, metrics })
-  const explorer = openExplorer(deps, app, { ...context, origin, callers, find, failureOf: failures.failureOf, now })
+  const { failureOf } = failures
+  const explorer = openExplorer(deps, app, { ...context, ...searches, origin, callers, failureOf, now })
   app.decorateRequest('sentDocument', null)
   noteRoutes(app, metrics)
   traceRequests(app)
@@ -134,13 +139,13 @@ export function buildApi(deps: ApiDeps): Api {
 
   const routes: RoutesContext = {
     ...failures,
+    ...searches,
     home: explorer?.home,
     context,
     catalog,
     status: openStatus(deps, { store, catalog }),
     facts,
     callers,
-    find,
     methods,
     responseCache,
     snapshotDir: deps.snapshotDir,

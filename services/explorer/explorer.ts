@@ -1,4 +1,4 @@
-import { networkOf } from '@catalog/api/callers/network.ts'
+import { openPlaces, placeOwner } from '@catalog/api/callers/places.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import type { Explorer, PageParts } from '@catalog/api/page-parts.ts'
 import { ASSETS } from '@catalog/explorer/pages/assets.ts'
@@ -110,10 +110,10 @@ function mountBill(pages: FastifyInstance, parts: PageParts): void {
     forms.removeAllContentTypeParsers()
     forms.register(multipart, { limits: BILL_FORM })
     const options = { ...HIDDEN, config: { bucket: 'search' as const }, bodyLimit: BILL_BODY_BYTES_MAX }
-    const open = new Map<string, number>()
+    const places = openPlaces(BILL_PLACES)
     forms.post('/bill', options, async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      using _place = placeOf(request, open)
+      const leave = places.enter(placeOwner(request))
       const viewIn = (market?: string) => viewOf(inMarket(request, market), viewFacts(parts))
       try {
         const answer = await answerBill({ request, reply }, { bills: parts.bills, viewOf: viewIn })
@@ -125,33 +125,16 @@ function mountBill(pages: FastifyInstance, parts: PageParts): void {
         const notice = billNotice(viewIn(), error)
         if (notice === undefined) throw error
         return reply.code(notice.status).headers(HTML).send(pageOf(viewIn(), notice.page))
+      } finally {
+        leave()
       }
     })
     done()
   })
 }
 
-/** Bills that one network may have read at a time: one reader can wait, and cannot keep all others waiting. */
-const BILLS_OPEN_MAX = 2
-const BILL_RETRY_SECONDS = 5
-
-/** Counts a bill of the reader's network until it is disposed. Throws where the network has {@link BILLS_OPEN_MAX} already. */
-function placeOf({ ip }: FastifyRequest, open: Map<string, number>): Disposable {
-  const network = networkOf(ip)
-  const taken = open.get(network) ?? 0
-  if (taken >= BILLS_OPEN_MAX) {
-    const body = { error: 'rate_limited', details: `expected at most ${BILLS_OPEN_MAX} bills at a time` }
-    throw new PageFailure({ status: 429, location: undefined, retryAfterSeconds: BILL_RETRY_SECONDS, body })
-  }
-  open.set(network, taken + 1)
-  return {
-    [Symbol.dispose]() {
-      const left = (open.get(network) ?? 1) - 1
-      if (left === 0) open.delete(network)
-      else open.set(network, left)
-    },
-  }
-}
+/** One reader can wait, and cannot keep all others waiting. */
+const BILL_PLACES = { of: 'bills', max: 10, perOwner: 2 }
 
 /** The address of a page in a market that a form names. */
 function inMarket({ url, headers }: FastifyRequest, market: string | undefined) {

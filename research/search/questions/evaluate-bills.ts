@@ -1,3 +1,4 @@
+import { itemsOfStore } from '@catalog/api/bills/line-items.ts'
 import { matchLines } from '@catalog/api/bills/match.ts'
 import type { MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
@@ -46,7 +47,7 @@ export async function evaluateBills(
       region: lines[0]?.market as MatchRequest['region'],
       lines: lines.map(({ description, unit, quantity }) => ({ text: description, unit, quantity })),
     }
-    const answer = await matchLines({ store: catalog.store, find }, request)
+    const answer = await matchLines({ items: itemsOfStore(catalog.store), find }, request)
     answered.push(...answer.lines.map((matched, i) => judgedLine(lines[i] as BuilderLine, matched, items)))
   }
   const all = billFiguresOf(answered)

@@ -10,6 +10,8 @@ import { lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
 import { BadBill, type BillFile, type BillFormat, type FileLine } from './bill-file.ts'
 import { BillReader } from './bill-reader.ts'
 import { type Matched, NO_PRICES } from './line-answers.ts'
+import { itemsOfReplica } from './line-items.ts'
+import type { openLineTurns } from './line-turns.ts'
 import { matchLines } from './match.ts'
 import type { PricedBill, PricedLine } from './priced-bill.ts'
 
@@ -71,9 +73,14 @@ const SEAL_SCOPE = ['bill']
 /** A sealed bill of the most lines, with the longest names. */
 const BILL_JSON_BYTES_MAX = 16 * 1024 ** 2
 
-type BillsContext = Pick<ApiContext, 'store' | 'cursors' | 'baseUrl'> & { find: Finder; now: () => Date }
+type BillsContext = Pick<ApiContext, 'read' | 'catalogVersion' | 'cursors' | 'baseUrl'> & {
+  find: Finder
+  lineTurns: ReturnType<typeof openLineTurns>
+  now: () => Date
+}
 
-export function openBills({ store, find, cursors, baseUrl, now }: BillsContext): Bills {
+export function openBills({ find, lineTurns, cursors, baseUrl, now, ...context }: BillsContext): Bills {
+  const items = itemsOfReplica(context)
   const reader = new BillReader()
 
   /** Answers for the lines, each text or the words that a person asked for instead. */
@@ -91,7 +98,9 @@ export function openBills({ store, find, cursors, baseUrl, now }: BillsContext):
       itemId === undefined ? [] : asked.map(({ text }) => ({ text: lineKey(text), unit: '', region: '', itemId }))
     const place = region ?? undefined
     const request = { lines: asked, region: place, price_region: place, alternatives: ALTERNATIVES }
-    const { lines: answers } = await matchLines({ store, find, corrections }, request)
+    // A network has few bills at a time, so each is an owner of turns.
+    const turn = lineTurns(lines)
+    const { lines: answers } = await matchLines({ items, find, corrections, turn }, request)
     return lines.map((line, i) => pricedLine(line, answers[i] as Matched, words ?? null))
   }
 

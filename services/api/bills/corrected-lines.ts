@@ -2,10 +2,9 @@ import { itemJson, type Shown } from '@catalog/api/items/item-json.ts'
 import type { Line } from '@catalog/search/ranking/bill-of-materials.ts'
 import { judgeChosen, lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
 import { type LineCorrection, readCorrections } from '@catalog/store/accounts/corrections.ts'
-import { survivorId } from '@catalog/store/catalog/detail.ts'
-import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { evidenceOf, type ItemOfLine, type Matched, NO_PRICES, namesOf, pricesOf } from './line-answers.ts'
+import type { LineItems } from './line-items.ts'
 
 /** The saved corrections of a workspace for these lines; none without a workspace. */
 export async function correctionsFor(
@@ -36,7 +35,7 @@ export function correctionsByLine(
 
 /** The answer for a line that a person corrected; undefined where the item has left the catalog. */
 export async function correctedLine(
-  store: Store,
+  items: LineItems,
   {
     text,
     counted,
@@ -47,9 +46,9 @@ export async function correctedLine(
 ): Promise<Matched | undefined> {
   const of = { text, decided_by: 'correction' as const, alternatives: [] as Matched['alternatives'] }
   if (itemId === null) return { ...of, status: 'unmatched', reason: null, item: null, evidence: null, ...NO_PRICES }
-  const survivor = await survivorId(store, itemId)
+  const survivor = await items.survivorOf(itemId)
   if (survivor === undefined) return undefined
-  const [row] = await readItemsById(store, { itemIds: [survivor], priceRegion: shown.priceRegion })
+  const [row] = await items.byId({ itemIds: [survivor], priceRegion: shown.priceRegion })
   if (row === undefined) return undefined
   const item = JSON.parse(itemJson(row, shown)) as ItemOfLine
   const match = judgeChosen(counted, {

@@ -12,6 +12,7 @@ import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { createWorkspace, insertKey } from '@catalog/store/accounts/accounts.ts'
 import { type LineCorrection, saveCorrections } from '@catalog/store/accounts/corrections.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { itemsOfStore } from './line-items.ts'
 import { matchLines } from './match.ts'
 
 const builtin = openBuiltinEmbedder()
@@ -36,17 +37,16 @@ const ITEMS: Readonly<Record<string, Item>> = {
 }
 const itemId = (name: string) => testId('ci_', `m${Object.keys(ITEMS).indexOf(name)}`)
 
+function publishItem(name: string, more: Partial<TestItem> = {}) {
+  const { unit, cents = 100, regions = ['ES'], markets = {} } = ITEMS[name] as Item
+  const median_price = { cents, currency: 'EUR', recorded_at: null }
+  return publish(store, { id: itemId(name), name, unit, median_price, regions, markets, ...more })
+}
+
 beforeAll(async () => {
   const vectors = await builtin.embed(Object.keys(ITEMS), 'document')
-  for (const [i, [name, { unit, cents = 100, regions = ['ES'], markets = {} }]] of Object.entries(ITEMS).entries()) {
-    await publish(store, {
-      id: itemId(name),
-      name,
-      unit,
-      median_price: { cents, currency: 'EUR', recorded_at: null },
-      regions,
-      markets,
-    })
+  for (const [i, [name, { unit, regions = ['ES'] }]] of Object.entries(ITEMS).entries()) {
+    await publishItem(name)
     const vector = vectors[i] ?? null
     const document = { itemId: itemId(name), seq: BigInt(i + 1), name, body: unit, regions, categoryId: null }
     await index.put([{ ...document, vector }])
@@ -73,7 +73,8 @@ test('no line is begun after its caller left', async () => {
     return { results: [], mode: 'vector', question: { shortNames: [], thing: '', unit: null }, cosineMin: 0, margin: 0 }
   }
   const lines = Array.from({ length: 100 }, (_, i) => ({ text: `cement ${i}` }))
-  const matching = matchLines({ store, find: find as unknown as Finder, signal: left.signal }, { lines })
+  const items = itemsOfStore(store)
+  const matching = matchLines({ items, find: find as unknown as Finder, signal: left.signal }, { lines })
   await expect(matching).rejects.toThrow('aborted')
   expect(searches).toBeLessThanOrEqual(4)
 })
@@ -116,14 +117,12 @@ describe('POST /v1/match', () => {
       cost: { cents: 3_600, currency: 'EUR' },
     })
     expect(await lineOf({})).toMatchObject({ decided_by: 'search' })
-    await store.query(`update items set state = 'merged', merged_into = $2 where item_id = $1`, [
-      itemId('Cable flexible H07V-K 3x2,5 mm2'),
-      chosen,
-    ])
-    const merged = { ...corrections[0], itemId: itemId('Cable flexible H07V-K 3x2,5 mm2') } as LineCorrection
+    const cable = 'Cable flexible H07V-K 3x2,5 mm2'
+    await publishItem(cable, { state: 'merged', merged_into: chosen })
+    const merged = { ...corrections[0], itemId: itemId(cable) } as LineCorrection
     await saveCorrections(store, { workspaceId, corrections: [merged], at })
     expect(await lineOf({ authorization: `Bearer ${key}` })).toMatchObject({ item: { id: chosen } })
-    await store.query(`update items set state = 'active', merged_into = null where state = 'merged'`)
+    await publishItem(cable)
   })
 
   test('prices the quantity in the unit of the line, rounded once', async () => {
@@ -141,9 +140,9 @@ describe('POST /v1/match', () => {
 
   test('prices from the exact median, and tells the price of a unit of the line', async () => {
     const board = 'Placa de yeso laminado 12,5 mm 1200x2500'
-    const votes = [{ observation_id: 'o', price: '61049/100', currency: 'EUR', trust: 50, markets: [] }]
-    const basis = { method_version: 'twm/3', currency: 'EUR', votes, excluded: [] }
-    await store.query(`update items set basis = $2 where item_id = $1`, [itemId(board), JSON.stringify(basis)])
+    const vote = { vendor_sku_id: 'v', source_id: 's', observation_id: 'o', observed_at: '2026-11-20T02:00:00Z' }
+    const votes = [{ ...vote, price: '61049/100', currency: 'EUR', trust: 50, markets: [] }]
+    await publishItem(board, { basis: { method_version: 'twm/3', votes } })
     const { lines } = await match([{ text: board, quantity: 1_000, unit: 'm2' }])
     expect(lines[0]).toMatchObject({
       item: { median_price: { cents: 610 } },
@@ -202,6 +201,23 @@ describe('POST /v1/match', () => {
   test('refuses one line too many', async () => {
     const response = await postMatch(Array.from({ length: 501 }, () => ({ text: 'x' })))
     expect([response.statusCode, response.json().details]).toEqual([400, expect.stringMatching(/1 to 500 lines/)])
+  })
+
+  test('gives a site few places, whatever keys it has, and counts nothing for a list without one', async () => {
+    const waiting = Promise.withResolvers<void>()
+    const slow = embedderOf(async (texts) => {
+      await waiting.promise
+      return texts.map(() => null)
+    })
+    const busy = testApi(store, clock, { index, embedder: slow })
+    const open = Array.from({ length: 8 }, () => postMatch([{ text: 'cable' }], {}, busy, '192.0.2.8'))
+    const ninth = await postMatch([{ text: 'cable' }], {}, busy, '192.0.2.8')
+    expect([ninth.statusCode, ninth.json().error, ninth.headers['retry-after']]).toEqual([503, 'overloaded', '5'])
+    waiting.resolve()
+    const answers = await Promise.all(open)
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
+    expect((await postMatch([{ text: 'cable' }], {}, busy, '192.0.2.8')).statusCode).toBe(200)
+    await busy.close()
   })
 
   test('accepts 500 lines of any characters', async () => {

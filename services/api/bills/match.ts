@@ -1,17 +1,20 @@
+import { openPlaces, placeOwner } from '@catalog/api/callers/places.ts'
 import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
 import { decideLine, type LineMatch, withoutCount } from '@catalog/search/ranking/bill-of-materials.ts'
 import type { LineCorrection } from '@catalog/store/accounts/corrections.ts'
-import { type NamedItem, readItemsById } from '@catalog/store/catalog/queries.ts'
+import type { NamedItem } from '@catalog/store/catalog/queries.ts'
 import { correctedLine, correctionsByLine, correctionsFor } from './corrected-lines.ts'
 import { evidenceOf, type ItemOfLine, type Matched, NO_PRICES, namesOf, pricesOf, rounded } from './line-answers.ts'
+import { itemsOfReplica, type LineItems } from './line-items.ts'
+import { LINES_AT_ONCE, type LineTurn, type openLineTurns } from './line-turns.ts'
 
 /** 500 lines of 512 characters, at most four bytes each, with their units. */
 const BODY_BYTES_MAX = 1_500_000
-/** Concurrent lines: more would delay the searches of other callers. */
-const LINES_AT_ONCE = 4
+/** Lists that are answered at one time. Those of one owner share its turns, so that more of them are no quicker. */
+const LIST_PLACES = { of: 'lists', max: 64, perOwner: 8 }
 /** Items compared with a line. */
 const CANDIDATES = 20
 /** Where a name ends with the thing: "dense block". Elsewhere it begins with it. */
@@ -19,8 +22,15 @@ const HEAD_LAST_MARKETS: ReadonlySet<string> = new Set(['US', 'GB'])
 /** Default number of alternatives of a line. */
 const ALTERNATIVES = 3
 
+type MatchContext = Pick<ApiContext, 'store' | 'read' | 'catalogVersion'> & {
+  readonly find: Finder
+  readonly lineTurns: ReturnType<typeof openLineTurns>
+}
+
 /** POST /match counts as one search for every ten lines. */
-export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & { find: Finder }): void {
+export function matchRoute(v1: V1, { store, find, lineTurns, ...context }: MatchContext): void {
+  const places = openPlaces(LIST_PLACES)
+  const items = itemsOfReplica(context)
   v1.post(
     '/match',
     {
@@ -34,19 +44,25 @@ export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & 
     },
     async (request, reply) => {
       const { lines } = request.body
-      await request.countSearches(reply, Math.ceil(lines.length / LINES_PER_SEARCH) - 1)
-      const found = request.credential?.found
-      const workspaceId = found?.kind === 'org' ? found.workspace_id : undefined
-      const corrections = await correctionsFor(store, { workspaceId, lines })
+      const owner = placeOwner(request)
+      const leave = places.enter(owner)
       const left = new AbortController()
       reply.raw.once('close', () => left.abort())
       try {
-        const answer = await matchLines({ store, find, corrections, signal: left.signal }, request.body)
+        await request.countSearches(reply, Math.ceil(lines.length / LINES_PER_SEARCH) - 1)
+        const workspaceId = request.credential?.found.workspace_id ?? undefined
+        const corrections = await correctionsFor(store, { workspaceId, lines })
+        const answer = await matchLines(
+          { items, find, corrections, signal: left.signal, turn: lineTurns(owner) },
+          request.body,
+        )
         return reply.header('cache-control', 'no-store').send(answer)
       } catch (error) {
         // Nobody is there for an answer, and a caller who leaves is no failure.
         if (left.signal.aborted) return reply.hijack()
         throw error
+      } finally {
+        leave()
       }
     },
   )
@@ -60,16 +76,20 @@ type Line = MatchRequest['lines'][number]
  */
 export async function matchLines(
   {
-    store,
+    items: stock,
     find,
     corrections = [],
     signal,
-  }: Pick<ApiContext, 'store'> & {
+    turn = (work) => work(),
+  }: Readonly<{
+    items: LineItems
     find: Finder
     corrections?: readonly LineCorrection[]
     /** Ends the work between lines: nobody waits for the answer. */
     signal?: AbortSignal
-  },
+    /** Absent: nobody else is searching. */
+    turn?: LineTurn
+  }>,
   { lines, region, price_region, lang, alternatives = ALTERNATIVES }: MatchRequest,
 ): Promise<MatchResponse> {
   let mode: MatchResponse['mode'] = 'vector'
@@ -83,13 +103,13 @@ export async function matchLines(
     const counted = withoutCount({ text, unit: unit || null })
     const correction = chosen({ text, unit: unit ?? '', region: place ?? '' })
     const corrected =
-      correction && (await correctedLine(store, { text, counted, quantity: quantity ?? null, correction, shown }))
+      correction && (await correctedLine(stock, { text, counted, quantity: quantity ?? null, correction, shown }))
     if (corrected) return corrected
     const q = counted.text
     const found = await find({ q, limit: CANDIDATES, region: place, categoryId: undefined, isRefusing: false })
     const { shortNames, thing, unit: asked } = found.question
     if (found.mode === 'fallback_no_ai') mode = 'fallback_no_ai'
-    const rows = await readItemsById(store, {
+    const rows = await stock.byId({
       itemIds: found.results.map(({ itemId }) => itemId),
       priceRegion: shown.priceRegion,
     })
@@ -141,12 +161,27 @@ export async function matchLines(
     return promise
   }
 
-  const matched: Matched[] = []
-  for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
-    signal?.throwIfAborted()
-    matched.push(...(await Promise.all(lines.slice(at, at + LINES_AT_ONCE).map(once))))
-  }
+  const inTurn = (line: Line) =>
+    turn(async () => {
+      signal?.throwIfAborted()
+      return await once(line)
+    })
+  const matched = await answersOf(lines, inTurn)
   return { lines: matched, ...countsOf(matched), mode }
+}
+
+/** The answers in the order of the lines, {@link LINES_AT_ONCE} at a time; one that fails is the last to begin. */
+async function answersOf(lines: readonly Line[], answer: (line: Line) => Promise<Matched>): Promise<Matched[]> {
+  const answers: Matched[] = []
+  // Unlike the walk of an array, this one ends for all where one leaves it.
+  const walk = (function* () {
+    yield* lines.entries()
+  })()
+  async function answerNext(): Promise<void> {
+    for (const [at, line] of walk) answers[at] = await answer(line)
+  }
+  await Promise.all(Array.from({ length: LINES_AT_ONCE }, answerNext))
+  return answers
 }
 
 function countsOf(lines: readonly Matched[]): Pick<MatchResponse, Matched['status']> {

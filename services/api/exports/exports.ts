@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { EXPORT_ITEMS_PER_REQUEST } from '@catalog/api/callers/charge.ts'
-import { networkOf } from '@catalog/api/callers/network.ts'
+import { openPlaces, placeOwner } from '@catalog/api/callers/places.ts'
 import {
   answers,
   type ExportEnd,
@@ -22,16 +22,18 @@ import { instant } from '@catalog/core/time.ts'
 import { type Head, readHead } from '@catalog/replica/read/feeds.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { openExports } from './export-limits.ts'
 import { ExportBroken, type ExportProgress, exportStream, pagesOf } from './export-stream.ts'
 import { CSV, type ExportFormat, NDJSON } from './item-rows.ts'
 
 type ExportsContext = Pick<ApiContext, 'store' | 'read' | 'catalogVersion'> & { readonly now: () => Date }
 type ExportRequest = FastifyRequest<{ Querystring: ExportQuery }>
 
+/** Each holds a page and, compressed, some 300 KB; a slow reader must not keep others out. */
+const EXPORT_PLACES = { of: 'exports', max: 50, perOwner: 4 }
+
 /** GET /items.csv and GET /items.ndjson: all items that match, as one streamed file. */
 export function exportRoutes(v1: V1, context: ExportsContext): void {
-  const open = openExports()
+  const places = openPlaces(EXPORT_PLACES)
   v1.get(
     '/items.csv',
     {
@@ -76,7 +78,7 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
     const read = async (after: string | undefined, limit: number) =>
       context.read((tables) => readItemTexts(tables, { ...question, after, limit }))
     const from = context.read(readHead)
-    const close = open.enter(request.credential?.found.key_id ?? networkOf(request.ip))
+    const close = places.enter(placeOwner(request))
     try {
       // Before the headers, so that a replica that fails gives an ordinary error.
       const first = await read(query.after, Math.min(EXPORT_ITEMS_PER_REQUEST, itemsMax))

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { itemsOfStore } from '@catalog/api/bills/line-items.ts'
 import { matchLines } from '@catalog/api/bills/match.ts'
 import { MatchRequest, type MatchResponse } from '@catalog/api/contract/contract.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
@@ -179,7 +180,7 @@ async function presentPricesOf(
   const find = openFinder(catalog)
   for (let at = 0; at < rest.length; at += CHUNK_LINES) {
     const chunk = rest.slice(at, at + CHUNK_LINES)
-    for (const [code, found] of await byText({ store: catalog.store, find }, chunk, flags))
+    for (const [code, found] of await byText({ items: itemsOfStore(catalog.store), find }, chunk, flags))
       presentPrices.set(code, found)
     progress.to(at + chunk.length, rest.length)
   }
@@ -224,7 +225,7 @@ async function banksOf(catalog: Catalog, path: string, { source }: BillFlags): P
   return banks.map(({ sourceId }) => sourceId).sort()
 }
 
-type MatchContext = Pick<Parameters<typeof matchLines>[0], 'store' | 'find'>
+type MatchContext = Pick<Parameters<typeof matchLines>[0], 'items' | 'find'>
 
 async function byText(
   context: MatchContext,

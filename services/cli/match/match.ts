@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { type BillTotals, billTotals } from '@catalog/api/bills/bill-totals.ts'
+import { itemsOfStore } from '@catalog/api/bills/line-items.ts'
 import { matchLines } from '@catalog/api/bills/match.ts'
 import { matchedCsv } from '@catalog/api/bills/matched-csv.ts'
 import { candidatesOf, type MatchedLine } from '@catalog/api/bills/matched-line.ts'
@@ -56,7 +57,7 @@ export async function matchFile({ catalog, terminal }: Stage, path: string, flag
   const matched: MatchedLine[] = []
   for (let at = 0; at < lines.length; at += CHUNK_LINES) {
     const chunk = lines.slice(at, at + CHUNK_LINES)
-    const answer = await matchLines({ store: catalog.store, find, corrections }, requestOf(chunk, flags))
+    const answer = await matchLines({ items: itemsOfStore(catalog.store), find, corrections }, requestOf(chunk, flags))
     matched.push(...answer.lines.map((line, i) => ({ ...(chunk[i] as BillLine), ...line })))
     progress.to(matched.length, lines.length)
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openExports } from './export-limits.ts'
+import { openPlaces } from './places.ts'
 
-test('exports under way are limited for each caller and for all, and ended ones make room', () => {
-  const open = openExports({ max: 3, perCaller: 2 })
+test('places are limited for each owner and for all, and ended ones make room', () => {
+  const open = openPlaces({ of: 'exports', max: 3, perOwner: 2 })
   const leave = open.enter('a')
   open.enter('a')
   expect(() => open.enter('a')).toThrow('overloaded: 2 exports of this caller are under way, expected at most 2')
