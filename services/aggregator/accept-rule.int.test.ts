@@ -19,8 +19,8 @@ import {
   openDifferences,
   type RulePreview,
 } from './accept-rule.ts'
+import { dryRun, previewRule } from './differences.ts'
 import { openEvaluator, type Rule } from './evaluate.ts'
-import { dryRun, previewRule } from './run.ts'
 
 let runs = 0
 const path = await pathOfFile()

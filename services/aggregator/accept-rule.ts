@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@catalog/core/digest.ts'
-import { type DecisionEvent, parseEvent } from '@catalog/core/events/events.ts'
+import type { DecisionEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
+import { appendEvents } from '@catalog/log/append-events.ts'
 import {
   decisionsSince,
   lastFinishedRun,
@@ -12,9 +13,10 @@ import {
   pricingDecisionsAfter,
   type RunRecord,
 } from '@catalog/store/vendor/runs.ts'
+import type { Difference } from './differences.ts'
 import type { Rule } from './evaluate.ts'
 import { asLeader } from './leader.ts'
-import { type AggregatorDeps, beginRun, type Difference, publishRun } from './run.ts'
+import { type AggregatorDeps, beginRun, publishRun } from './run.ts'
 
 /** The differences that a report predicted for its rule; acceptRule compares what it appended with them. */
 export type Differences = Readonly<{
@@ -190,13 +192,10 @@ async function decide(deps: AggregatorDeps, decisions: readonly RuleDecision[]):
     const content = { v: 1 as const, ...decision }
     // The time makes the id unique: repeating an earlier decision after another one is a new decision.
     const id = eventId({ ...content, at: recordedAt })
-    // Parse before the append, so that the projector can read every event.
-    return parseEvent(TOPICS.decisions, { ...content, event_id: id, recorded_at: recordedAt })
+    const event: PricingDecision = { ...content, event_id: id, recorded_at: recordedAt }
+    return { key: keyOf(event), event }
   })
-  await deps.log.append(
-    TOPICS.decisions,
-    events.map((event) => ({ key: keyOf(event as PricingDecision), value: JSON.stringify(event) })),
-  )
+  await appendEvents(deps.log, TOPICS.decisions, events)
   await deps.catchUp()
 }
 

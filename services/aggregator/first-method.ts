@@ -19,6 +19,6 @@ export async function decideFirstMethod(deps: FirstRunDeps, asOf: string): Promi
   if (method === undefined || (await isMethodDecided(store))) return
   const reason = 'method of new catalogs'
   const decision = { type: 'MethodChanged' as const, decided_at: asOf, method: method.name, reason }
-  await appendDecisions(log, [decision], instant(deps.now()))
+  await appendDecisions(log, [decision], { recordedAt: instant(deps.now()) })
   await deps.catchUp()
 }

@@ -9,8 +9,9 @@ import { methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { dryRun } from './differences.ts'
 import { openEvaluator } from './evaluate.ts'
-import { aggregate, dryRun } from './run.ts'
+import { aggregate } from './run.ts'
 
 const path = await pathOfFile()
 beforeEach(() => path.reset())

@@ -19,8 +19,9 @@ import {
 import { allItemIds, runById } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { dryRun } from './differences.ts'
 import { openEvaluator } from './evaluate.ts'
-import { aggregate, dryRun, RunRefused } from './run.ts'
+import { aggregate, RunRefused } from './run.ts'
 
 const path = await pathOfFile()
 beforeEach(() => path.reset())
@@ -494,10 +495,7 @@ describe('incremental runs', () => {
             today += action.days
           }
           await path.run(day(today))
-          const differences = await dryRun(
-            { store: path.store, now: () => new Date(path.nowMs), newRunId: () => 'dry' },
-            { asOf: day(today) },
-          )
+          const differences = await dryRun({ store: path.store, now: () => new Date(path.nowMs) }, { asOf: day(today) })
           expect(differences.map(({ kind, event }) => [kind, event.item_id])).toEqual([])
         }
         expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])

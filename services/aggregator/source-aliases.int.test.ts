@@ -4,8 +4,8 @@ import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, observation, registration, sourceNamed, trustChanged } from '@catalog/stack/testing/events.ts'
 import { allItemIds } from '@catalog/store/vendor/runs.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { dryRun } from './differences.ts'
 import { openEvaluator } from './evaluate.ts'
-import { dryRun } from './run.ts'
 
 const path = await pathOfFile()
 beforeEach(() => path.reset())

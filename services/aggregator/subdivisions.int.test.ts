@@ -3,7 +3,7 @@ import { verify } from '@catalog/projector/verify/verify.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dryRun } from './run.ts'
+import { dryRun } from './differences.ts'
 
 const path = await pathOfFile()
 beforeEach(() => path.reset())

@@ -4,7 +4,7 @@ import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { readUnknownUnits } from '@catalog/store/vendor/unknown-units.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dryRun } from './run.ts'
+import { dryRun } from './differences.ts'
 
 const path = await pathOfFile()
 beforeEach(() => path.reset())
@@ -85,10 +85,7 @@ describe('an alias', () => {
       aliased('yd²', { at: '2026-01-10T00:00:00Z', vendor: 'A' }),
       aliased('m²', { at: '2026-01-12T00:00:00Z', vendor: 'B' }),
     ])
-    const before = await dryRun(
-      { ...path, now: () => new Date(path.nowMs), newRunId: () => 'dry' },
-      { asOf: '2026-01-09T00:00:00Z' },
-    )
+    const before = await dryRun({ ...path, now: () => new Date(path.nowMs) }, { asOf: '2026-01-09T00:00:00Z' })
     expect(before).toEqual([])
     await path.run('2026-01-10T00:00:00Z')
     expect(await published()).toMatchObject({ voters: 5, reasons: [] })

@@ -2,7 +2,6 @@ import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { aggregate, type RunReport } from '@catalog/aggregator/run.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
-import { readableLog } from '@catalog/log/readable-log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { drain } from '@catalog/projector/pump.ts'
@@ -69,8 +68,8 @@ export async function openPath({
     async project() {
       await drain({ store, log: inBatches, projections: [vendorProjection, itemsProjection] })
     },
-    run: (asOf, { full = false, log: through = readableLog(log), holder = 'test', once = false } = {}) =>
-      aggregate(
+    async run(asOf, { full = false, log: through = log, holder = 'test', once = false } = {}) {
+      const reports = await aggregate(
         {
           store,
           log: through,
@@ -81,7 +80,11 @@ export async function openPath({
           ...(joinRule && { joinRule }),
         },
         { asOf, full, once },
-      ),
+      )
+      const leftOut = reports.flatMap((report) => report.leftOut)
+      if (leftOut.length > 0) throw new Error(`a run left out ${leftOut.join('; ')}`)
+      return reports
+    },
     async rebuild() {
       await store.query(`truncate ${READ_MODELS} restart identity`)
       await path.project()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, envelope, Instant, text } from './fields.ts'
+import { Count, envelope, Instant, text, wellFormed } from './fields.ts'
 
 /** Longest raw text of a parked record in any log, in UTF-16 code units. */
 export const RAW_BYTES_MAX = 65_536
@@ -10,7 +10,7 @@ export const RAW_KEPT_BYTES_MAX = 4_096
 export const READ_AS_BYTES_MAX = 2_048
 /** The texts of a record by mapping key, and how its file writes prices and dates. */
 export const ReadAs = z.object({
-  fields: z.record(text(40), z.string().max(READ_AS_BYTES_MAX)),
+  fields: z.record(text(40), wellFormed(READ_AS_BYTES_MAX)),
   decimal: z.enum([',', '.']).nullable(),
   date_order: z.enum(['dmy', 'mdy', 'ymd']),
 })
@@ -27,9 +27,9 @@ export const RecordParked = z.object({
   /** Upper snake case code: SKU_CONFLICT, UNKNOWN_CURRENCY, BAD_PRICE ... */
   reason: text(80),
   /** The value found and the value expected, for a person. */
-  detail: z.string().max(2000),
+  detail: wellFormed(2000),
   /** The record as written, or its beginning, without e-mail addresses. */
-  raw: z.string().max(RAW_BYTES_MAX),
+  raw: wellFormed(RAW_BYTES_MAX),
   /** SHA-256 in hex of the whole record, where `raw` is only its beginning. */
   raw_sha256: z
     .string()

@@ -17,6 +17,13 @@ export const text = (max: number) =>
     .max(max)
     .refine((value) => value.isWellFormed() && !NOT_XML.test(value), 'holds a character that XML cannot carry')
 
+/** Text of at most `max` UTF-16 code units without lone surrogates, which no canonical JSON and no database takes. */
+export const wellFormed = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => value.isWellFormed(), 'holds a lone surrogate')
+
 /** UTC instant in ISO 8601 with `Z`. Milliseconds appear only when they are not zero, so each instant has one spelling. */
 export const Instant = z
   .string()
@@ -24,7 +31,7 @@ export const Instant = z
   .refine(isOneSpelling, 'not an instant in its one spelling')
 
 /** Whether text of this form is a real instant (no 30 February, no hour 24) without milliseconds of zero. */
-function isOneSpelling(value: string): boolean {
+export function isOneSpelling(value: string): boolean {
   const date = new Date(value)
   const isReal = date.getUTCDate() === Number(value.slice(8, 10)) && date.getUTCHours() === Number(value.slice(11, 13))
   return isReal && !value.endsWith('.000Z')

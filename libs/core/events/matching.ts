@@ -4,6 +4,9 @@ import { Count, decision, Instant, Pack, text } from './fields.ts'
 /** Measures that a rule decided on, for audits. */
 const Evidence = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
+/** A unit of 100 characters with the contents of a pack, where neither is known. */
+const FOUNDING_UNIT_MAX = 200
+
 /** Puts a vendor SKU into an item. `founding` is present when the match creates the item. */
 export const SkuMatched = z.object({
   type: z.literal('SkuMatched'),
@@ -11,7 +14,7 @@ export const SkuMatched = z.object({
   vendor_sku_id: text(100),
   source_id: text(80),
   item_id: text(100),
-  founding: z.object({ n: Count, unit: text(100).nullable(), pack: Pack.optional() }).optional(),
+  founding: z.object({ n: Count, unit: text(FOUNDING_UNIT_MAX).nullable(), pack: Pack.optional() }).optional(),
   rule_version: text(100),
   /** Keys by which the matcher finds this SKU later: "gtin:...", "ref:...", "name:...", and "b:..." of blocking.ts. */
   keys: z.array(text(4000)).max(16),
@@ -49,7 +52,7 @@ export const SkuSplit = z.object({
   vendor_sku_id: text(100),
   source_id: text(80),
   item_id: text(100),
-  founding: z.object({ n: Count, unit: text(100).nullable(), pack: Pack.optional() }),
+  founding: z.object({ n: Count, unit: text(FOUNDING_UNIT_MAX).nullable(), pack: Pack.optional() }),
   reason: text(1000),
 })
 export type SkuSplit = Readonly<z.infer<typeof SkuSplit>>
@@ -97,16 +100,17 @@ export const ItemConfirmed = z.object({
 })
 export type ItemConfirmed = Readonly<z.infer<typeof ItemConfirmed>>
 
+/** Most reasons that a proposal lists. */
+export const REASONS_MAX = 10
 const ProposedPair = z.object({
   vendor_sku_ids: SkuPair,
   score: z.number().min(0).max(1),
   /** Why the rule did not decide: 'score', and every other reason that kept their items apart. */
-  why: z.array(text(100)).min(1).max(10),
+  why: z.array(text(100)).min(1).max(REASONS_MAX),
 })
 export type ProposedPair = Readonly<z.infer<typeof ProposedPair>>
-/** The pairs that an event can carry: one that it cannot costs no other pair of its event. */
-export const readablePairs = (pairs: readonly ProposedPair[]): ProposedPair[] =>
-  pairs.filter((pair) => ProposedPair.safeParse(pair).success)
+/** Whether an event can carry the pair. */
+export const isReadablePair = (pair: ProposedPair): boolean => ProposedPair.safeParse(pair).success
 
 /** Most pairs in one event, so that it stays small. */
 export const PROPOSALS_MAX = 500

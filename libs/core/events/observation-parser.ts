@@ -1,4 +1,4 @@
-import { EDITION, NOT_XML } from './fields.ts'
+import { EDITION, isOneSpelling, NOT_XML } from './fields.ts'
 import { Availability, type ObservationRecorded } from './observations.ts'
 
 /**
@@ -84,9 +84,8 @@ const LANGUAGE = /^[a-z]{2}$/
 const CURRENCY = /^[A-Z]{3}$/
 const REGION = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$|^LATAM$/
 const DECIMAL = /^-?\d{1,18}(\.\d{1,18})?$/
-/** Every month has day 28, so that such an instant needs no calendar. */
 const INSTANT =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.(\d\d[1-9]|\d[1-9]\d|[1-9]\d\d))?Z$/
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.(\d\d[1-9]|\d[1-9]\d|[1-9]\d\d))?Z$/
 /** The schema trims white space and removes control characters from other addresses. */
 const PRINTABLE = /^[!-~]+$/
 
@@ -97,7 +96,9 @@ const isText = (value: unknown, max: number): value is string =>
 const isMatch = (value: unknown, form: RegExp): value is string => typeof value === 'string' && form.test(value)
 const isAbsentOr = (value: unknown, form: RegExp): value is string | undefined =>
   value === undefined || isMatch(value, form)
-const isInstant = (value: unknown): value is string => isMatch(value, INSTANT)
+/** Every month has day 28, so that instants until then need no calendar. */
+const isInstant = (value: unknown): value is string =>
+  isMatch(value, INSTANT) && (value.slice(8, 10) <= '28' || isOneSpelling(value))
 const isPath = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length >= 1 && value.length <= 12 && value.every((each) => isText(each, 300))
 const isPack = (value: unknown): value is { quantity: string; unit: string } =>

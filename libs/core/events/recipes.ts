@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Currency, Decimal, envelope, Instant, text } from './fields.ts'
+import { Count, Currency, Decimal, envelope, Instant, text, wellFormed } from './fields.ts'
 import { SourceRef } from './sources.ts'
 
 const Decimals = z.int().min(0).max(12).nullable()
@@ -7,7 +7,7 @@ const RecipeComponent = z.object({
   position: Count,
   kind: z.enum(['labor', 'machinery', 'material', 'auxiliary', 'percentage', 'waste', 'unclassified']),
   vendor_ref: text(300),
-  name: z.string().max(2000),
+  name: wellFormed(2000),
   unit: text(100).nullable(),
   factor: Decimal,
   yield: Decimal,

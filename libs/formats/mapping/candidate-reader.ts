@@ -134,7 +134,9 @@ export class CandidateReader {
     }
     const fields = Object.entries({ ...this.#text, category_path: () => this.#categories(record).join(' > ') })
       .filter(([key]) => key === 'kind' || !IDENTITY_KEYS.has(key as MappingKey))
-      .map(([key, read]) => [key, oneLine(read(record)) || given[key as keyof typeof given] || ''] as const)
+      .map(
+        ([key, read]) => [key, oneLine(read(record)).toWellFormed() || given[key as keyof typeof given] || ''] as const,
+      )
       .filter(([key, text]) => text !== '' || REQUIRED_KEYS.some((required) => required === key))
     return Object.fromEntries(fields)
   }

@@ -1,6 +1,5 @@
 import { instant } from '@catalog/core/time.ts'
 import { retract as appendRetraction, type Retraction } from '@catalog/crawler/ingest/retract.ts'
-import { readableLog } from '@catalog/log/readable-log.ts'
 import { publisherIdsOf } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import type { Outcome } from '@catalog/operations/outcome.ts'
@@ -54,7 +53,7 @@ export async function retract(catalog: Catalog, options: RetractOptions): Promis
   if (options.dryRun) return outcome
   if (!options.reason)
     throw new Error('retract: expected --reason "..."; a retraction is permanent: try --dry-run first')
-  await appendRetraction(retraction, { log: readableLog(catalog.log), reason: options.reason, now })
+  await appendRetraction(retraction, { log: catalog.log, reason: options.reason, now })
   await catalog.catchUp()
   return outcome
 }

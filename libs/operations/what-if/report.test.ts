@@ -1,4 +1,4 @@
-import type { ItemPreview } from '@catalog/aggregator/run.ts'
+import type { ItemPreview } from '@catalog/aggregator/differences.ts'
 import { KINDS, kindOf, type Price, percentText, relativeOf } from '@catalog/operations/price-change.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { ItemPreview } from '@catalog/aggregator/run.ts'
+import type { ItemPreview } from '@catalog/aggregator/differences.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { type Counts, KINDS, type Kind, kindOf, type Price, relativeOf } from '@catalog/operations/price-change.ts'
 import type { Carried } from './carry.ts'

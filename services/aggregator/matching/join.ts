@@ -1,3 +1,4 @@
+import { REASONS_MAX } from '@catalog/core/events/matching.ts'
 import {
   areBothSettled,
   byScore,
@@ -12,7 +13,7 @@ import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import { matchedItems } from '@catalog/store/vendor/matching.ts'
-import { appendDecisions } from './append-decisions.ts'
+import { appendDecisions, type Recording } from './append-decisions.ts'
 import { conflictAmong, type DescribedSku, isContradiction, KEPT_APART_GATE, UNITS_GATE } from './candidate-gates.ts'
 import { type CandidatePair, type CandidatePairs, findCandidatePairs } from './candidate-pairs.ts'
 import type { JoinRule } from './join-rule.ts'
@@ -22,15 +23,15 @@ import { openSkuDescriptions, type SkuDescriptions } from './sku-descriptions.ts
 
 export type JoinReport = Readonly<{ joined: number; proposed: number }>
 
-type JoinContext = Readonly<{
-  store: Store
-  log: EventLog
-  cut: Cut
-  rule: JoinRule
-  recordedAt: string
-  catchUp: () => Promise<void>
-  onProgress?: (compared: number, total: number) => void
-}>
+type JoinContext = Recording &
+  Readonly<{
+    store: Store
+    log: EventLog
+    cut: Cut
+    rule: JoinRule
+    catchUp: () => Promise<void>
+    onProgress?: (compared: number, total: number) => void
+  }>
 
 /** SKUs decided on at once; bounds memory, changes no result. */
 const BATCH_SKUS = 5_000
@@ -75,7 +76,7 @@ async function conflictOf(
 }
 
 async function appendJoins(
-  { log, cut, rule, recordedAt }: JoinContext,
+  { log, cut, rule, ...stamp }: JoinContext,
   joins: readonly Join[],
   members: ReadonlyMap<string, DescribedSku>,
 ): Promise<void> {
@@ -92,7 +93,7 @@ async function appendJoins(
       evidence: { a: edge.a, b: edge.b, score: rounded(edge.score), ...(a && b ? rule.evidence(a, b) : {}) },
     }
   })
-  await appendDecisions(log, events, recordedAt)
+  await appendDecisions(log, events, stamp)
 }
 
 /** Four digits are enough for a person to compare scores. */
@@ -209,7 +210,8 @@ async function propose(
       if (reasons.has(KEPT_APART_GATE) || reasons.has(UNITS_GATE)) return []
       if (!isSure && (reasons.has(ONE_SOURCE) || [...reasons].some(isContradiction))) return []
       const why = [...(isSure ? [] : [SCORE]), ...(areBothSettled(one, other) ? [SETTLED] : []), ...[...reasons].sort()]
-      return [{ vendor_sku_ids: [a, b] as [string, string], score: rounded(score), why }]
+      const pair = { vendor_sku_ids: [a, b] as [string, string], score: rounded(score) }
+      return [{ ...pair, why: why.slice(0, REASONS_MAX) }]
     })
     await appendProposals(context.log, pairs, { ...context, rule_version: context.rule.version })
     proposed += pairs.length

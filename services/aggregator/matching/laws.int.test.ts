@@ -1,4 +1,4 @@
-import { dryRun } from '@catalog/aggregator/run.ts'
+import { dryRun } from '@catalog/aggregator/differences.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { itemIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'

@@ -13,7 +13,7 @@ import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { foundedCounts, itemsByKeys, matchedItems, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
-import { appendDecisions } from './append-decisions.ts'
+import { appendDecisions, type Recording } from './append-decisions.ts'
 import { type DecidedAliases, decidedAliasesAt, matchSku } from './match-sku.ts'
 import { appendProposals } from './proposals.ts'
 import { type Reopened, reopenedSkus } from './reopen.ts'
@@ -33,13 +33,13 @@ export async function matchNewSkus({
   cut,
   recordedAt,
   blocks,
+  onUnreadable,
   catchUp,
   onProgress = () => {},
-}: {
+}: Recording & {
   store: Store
   log: EventLog
   cut: Cut
-  recordedAt: string
   /** Blocking keys, beside the exact ones, that later joins find a SKU by. */
   blocks?: ((sku: MatchSku) => Blocks) | undefined
   catchUp: () => Promise<void>
@@ -85,8 +85,8 @@ export async function matchNewSkus({
         },
       }
     })
-    await appendDecisions(log, events, recordedAt)
-    await appendDoubts(log, { assignments, reopened, cut, recordedAt })
+    await appendDecisions(log, events, { recordedAt, onUnreadable })
+    await appendDoubts(log, { assignments, reopened, cut, recordedAt, onUnreadable })
     await catchUp()
     matched += assignments.length
     founded += assignments.filter(({ founding }) => founding).length
@@ -146,9 +146,8 @@ async function appendDoubts(
   {
     assignments,
     reopened,
-    cut,
-    recordedAt,
-  }: { assignments: readonly Assignment[]; reopened: ReadonlyMap<string, Reopened>; cut: Cut; recordedAt: string },
+    ...stamp
+  }: { assignments: readonly Assignment[]; reopened: ReadonlyMap<string, Reopened>; cut: Cut } & Recording,
 ): Promise<void> {
   const found = assignments.flatMap(({ vendorSkuId, doubt }) => {
     const beside = reopened.get(vendorSkuId)?.beside
@@ -161,7 +160,7 @@ async function appendDoubts(
       why: [why],
     }))
   })
-  await appendProposals(log, found, { cut, rule_version: RULE_VERSION, recordedAt })
+  await appendProposals(log, found, { ...stamp, rule_version: RULE_VERSION })
 }
 /** As likely as not: no rule scored these pairs. */
 const DOUBT_SCORE = 0.5

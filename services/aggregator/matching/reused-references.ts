@@ -14,7 +14,7 @@ import {
 } from '@catalog/store/references/reference-uses.ts'
 import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
-import { appendDecisions } from './append-decisions.ts'
+import { appendDecisions, type Recording } from './append-decisions.ts'
 import { type DecidedAliases, decidedAliasesAt, matchSku } from './match-sku.ts'
 
 /**
@@ -25,13 +25,12 @@ export async function decideReuses({
   store,
   log,
   cut,
-  recordedAt,
   catchUp,
-}: {
+  ...stamp
+}: Recording & {
   store: Store
   log: Pick<EventLog, 'append'>
   cut: Cut
-  recordedAt: string
   catchUp: () => Promise<void>
 }): Promise<number> {
   const visibility = await visibilityAt(store, cut)
@@ -41,7 +40,7 @@ export async function decideReuses({
   for (let start = 0; start < changed.length; start += CHUNK_REFERENCES) {
     const histories = await referenceHistories(store, changed.slice(start, start + CHUNK_REFERENCES), visibility)
     const decisions = histories.flatMap((history) => reusesOf(history, { aliases, cut }))
-    await appendDecisions(log, decisions, recordedAt)
+    await appendDecisions(log, decisions, stamp)
     decided += decisions.length
   }
   if (decided > 0) await catchUp()

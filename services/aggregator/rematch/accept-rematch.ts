@@ -2,7 +2,6 @@ import { asLeader } from '@catalog/aggregator/leader.ts'
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { decidedAliasesAt, matchSku } from '@catalog/aggregator/matching/match-sku.ts'
 import { type AggregatorDeps, beginRun, publishRun, type RunReport } from '@catalog/aggregator/run.ts'
-import { parseEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
 import type { ItemsMerged, SkuMatched, SkuSplit } from '@catalog/core/events/matching.ts'
 import type { MatchRuleChanged, Positions } from '@catalog/core/events/runs.ts'
@@ -11,6 +10,7 @@ import type { Leaving } from '@catalog/core/matching/item-groups.ts'
 import { type MatchSku, matchKeys } from '@catalog/core/matching/match.ts'
 import { foundingUnit, type StatedPrice } from '@catalog/core/median/item-unit.ts'
 import { instant } from '@catalog/core/time.ts'
+import { appendEvents } from '@catalog/log/append-events.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { dirtyItemIds } from '@catalog/store/vendor/dirty-items.ts'
@@ -123,13 +123,10 @@ async function appendDecisions(
   const recordedAt = instant(deps.now())
   const events = decisions.map((content) => {
     const whole = { v: 1 as const, ...content }
-    return parseEvent(TOPICS.decisions, { ...whole, event_id: eventId(whole), recorded_at: recordedAt })
+    return { key: REMATCH_KEY, event: { ...whole, event_id: eventId(whole), recorded_at: recordedAt } }
   })
   // All splits come before all merges, so that no merge meets two SKUs of one source.
-  await deps.log.append(
-    TOPICS.decisions,
-    events.map((event) => ({ key: REMATCH_KEY, value: JSON.stringify(event) })),
-  )
+  await appendEvents(deps.log, TOPICS.decisions, events)
   await deps.catchUp()
 }
 /** One key keeps the decisions of a rematch in their order. */

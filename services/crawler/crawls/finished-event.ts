@@ -4,8 +4,10 @@ import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Gathered } from '@catalog/crawler/discover/gather.ts'
 import type { Spool } from '@catalog/crawler/discover/spool.ts'
+import { storableProblems } from '@catalog/crawler/ingest/crawl-events.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import { appendEvents } from '@catalog/log/append-events.ts'
 import type { PastCrawl } from './past-crawls.ts'
 import type { SourceCrawlDeps } from './source-crawl-deps.ts'
 
@@ -19,7 +21,7 @@ async function appendFinished(
 ): Promise<void> {
   const payload = { type: 'CrawlFinished' as const, v: 1 as const, ...content }
   const event: CrawlFinished = { ...payload, event_id: eventId(payload), recorded_at: instant(now()) }
-  await log.append(TOPICS.observations, [{ key: observationKey(content.source_id, ''), value: JSON.stringify(event) }])
+  await appendEvents(log, TOPICS.observations, [{ key: observationKey(content.source_id, ''), event }])
 }
 
 /** Reports a crawl without documents: its source is unchanged, or did not answer. */
@@ -45,7 +47,7 @@ export async function reportWithoutDocuments(
       ...counts,
       parked: 0,
       outcome: gathered.status,
-      problems: [...problems],
+      problems: storableProblems(problems),
       ...(!isPart && { started_at: instant(spool.crawl.startedAt) }),
     },
     deps,
@@ -79,7 +81,7 @@ export async function reportDropped(held: PastCrawl, problem: CrawlProblem, deps
       parked,
       outcome: 'dropped',
       ...(started_at !== null && { started_at }),
-      problems: [problem],
+      problems: storableProblems([problem]),
     },
     recordedAfter(held, deps),
   )

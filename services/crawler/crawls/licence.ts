@@ -4,8 +4,8 @@ import type { Licence, SourceLicensed } from '@catalog/core/events/sources.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import { appendEvents } from '@catalog/log/append-events.ts'
 import type { EventLog } from '@catalog/log/log.ts'
-import { readableLog } from '@catalog/log/readable-log.ts'
 
 type Deps = Readonly<{
   log: Pick<EventLog, 'append'>
@@ -29,5 +29,5 @@ export async function recordLicence(
     licence,
   } satisfies Omit<SourceLicensed, 'event_id' | 'recorded_at'>
   const event = { ...content, event_id: eventId(content), recorded_at: at }
-  await readableLog(log).append(TOPICS.decisions, [{ key: `${id}/`, value: JSON.stringify(event) }])
+  await appendEvents(log, TOPICS.decisions, [{ key: `${id}/`, event }])
 }

@@ -347,13 +347,19 @@ function foundOf({ url, response: { headers } }: OpenResponse): Found {
   const nextLink = nextPageOf(headers, url)
   return {
     url: url.href,
-    etag: headerText(headers.etag),
-    lastModified: headerText(headers['last-modified']),
+    etag: keptHeader(headers.etag, 1_000),
+    lastModified: keptHeader(headers['last-modified'], 200),
     contentType: type?.essence ?? null,
     charset: type?.params.get('charset')?.trim().toLowerCase() ?? null,
     ...(tags !== undefined && { robotsTag: [tags].flat().join('\n') }),
     ...(nextLink !== null && { nextLink }),
   }
+}
+
+/** A validator as CrawlFinished keeps it; null for one that is empty or too long: the next crawl then fetches anew. */
+function keptHeader(header: string | string[] | undefined, charsMax: number): string | null {
+  const text = headerText(header) ?? ''
+  return text !== '' && text.length <= charsMax ? text : null
 }
 
 function mimeOf(header: string | null): MIMEType | null {

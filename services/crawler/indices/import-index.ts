@@ -7,8 +7,8 @@ import { recordLicence } from '@catalog/crawler/crawls/licence.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import type { IndexSeries } from '@catalog/formats/indices/index-mapping.ts'
 import { type ReadIndex, type ReadPoint, readIndex } from '@catalog/formats/indices/read-index.ts'
+import { appendEvents } from '@catalog/log/append-events.ts'
 import type { EventLog } from '@catalog/log/log.ts'
-import { readableLog } from '@catalog/log/readable-log.ts'
 import type { IndexPreset } from './index-preset.ts'
 
 /** What describes a series, whatever its points. */
@@ -77,13 +77,9 @@ export async function importIndex(
   }
   if (!dryRun) {
     for (let at = 0; at < events.length; at += BATCH_EVENTS) {
-      await readableLog(deps.log).append(
-        TOPICS.observations,
-        events.slice(at, at + BATCH_EVENTS).map((event) => ({
-          key: observationKey(event.source_id, event.series),
-          value: JSON.stringify(event),
-        })),
-      )
+      const batch = events.slice(at, at + BATCH_EVENTS)
+      const keyed = batch.map((event) => ({ key: observationKey(event.source_id, event.series), event }))
+      await appendEvents(deps.log, TOPICS.observations, keyed)
     }
     await recordLicence({ id: preset.index.publisher_id, licence: preset.licence }, deps)
   }

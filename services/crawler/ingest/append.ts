@@ -5,6 +5,7 @@ import { nothingRead } from '@catalog/crawler/quality/nothing-read.ts'
 import type { ObservationContent, Refusal } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
+import { UnreadableEvent } from '@catalog/log/append-events.ts'
 import {
   type EventBatch,
   observationEvent,
@@ -74,13 +75,12 @@ export async function appendRecords(
       tally.duplicates++
       return
     }
-    tally.appended++
     const content = contentOf(result, tally)
+    const key = observationKey(tally.ref.id, content.vendor_ref)
+    const problem = await unreadable(batch.add(key, observationEvent(content, recording, observationId)))
+    if (problem !== null) return park(tally, outcome, problem)
+    tally.appended++
     appended.push(content)
-    await batch.add(
-      observationKey(tally.ref.id, content.vendor_ref),
-      observationEvent(content, recording, observationId),
-    )
   }
   for await (const { detected, isNext, outcomes } of batches) {
     onRecords(outcomes.length)
@@ -89,6 +89,17 @@ export async function appendRecords(
     await onAppended(appended.splice(0))
   }
   return { parkedByReason, ...lists.finish() }
+}
+
+/** Why no projector could read the event that was added; such a record costs no other one. */
+async function unreadable(adding: Promise<void>): Promise<{ reason: string; detail: string } | null> {
+  try {
+    await adding
+    return null
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error
+    return { reason: 'INVALID_EVENT', detail: error.message }
+  }
 }
 
 /** The lists of the batches. The findings about a list are complete only once the next one begins. */
@@ -142,6 +153,9 @@ export async function appendRecipes(
 ): Promise<RecipeCounts> {
   const counts = { read: 0, appended: 0 }
   const refused: Record<string, number> = {}
+  const refuse = (reason: string) => {
+    refused[reason] = (refused[reason] ?? 0) + 1
+  }
   for await (const { source: named, recipes } of batches) {
     onRecords(0)
     const source = tallies.of(named)?.ref
@@ -150,10 +164,12 @@ export async function appendRecipes(
     for (const recipe of recipes) {
       counts.read++
       if ('content' in recipe) {
-        counts.appended++
         const content = { ...recipe.content, source }
-        await batch.add(observationKey(source.id, content.vendor_ref), recipeEvent({ ...recipe, content }, recording))
-      } else refused[recipe.reason] = (refused[recipe.reason] ?? 0) + 1
+        const key = observationKey(source.id, content.vendor_ref)
+        const problem = await unreadable(batch.add(key, recipeEvent({ ...recipe, content }, recording)))
+        if (problem === null) counts.appended++
+        else refuse(problem.reason)
+      } else refuse(recipe.reason)
     }
   }
   return { ...counts, refused }

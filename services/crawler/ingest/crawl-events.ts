@@ -1,12 +1,15 @@
-import type { RecordParked } from '@catalog/core/events/crawls.ts'
+import { type CrawlProblem, PROBLEMS_MAX, type RecordParked } from '@catalog/core/events/crawls.ts'
+import type { VendorEvent } from '@catalog/core/events/events.ts'
 import { eventId, observationId, observationPayload } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
+import type { SourceRegistered } from '@catalog/core/events/sources.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import type { RecipeContent } from '@catalog/crawler/recipes/recipes.ts'
 import { type KeptRaw, keptRaw } from '@catalog/formats/bytes/raw-text.ts'
 import { visibleText, withoutEmails } from '@catalog/formats/bytes/vendor-text.ts'
 import type { ObservationContent, RefusedRecord } from '@catalog/formats/mapping/candidate.ts'
+import { readableEvent } from '@catalog/log/append-events.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 
 /** The events of a crawl share its id and its time of recording. */
@@ -50,7 +53,7 @@ export function recipeEvent(
     event_id: eventId(payload),
     recorded_at: recordedAt,
     crawl_id: crawlId,
-    position: storablePosition(position),
+    position: storableLine(position, POSITION_CHARS_MAX),
   }
 }
 
@@ -85,7 +88,7 @@ export function parkedEvent(
 /** The texts of a refused record as events keep them: cut to size, without invisible characters and e-mail addresses. */
 export function storable({ position, reason, detail, refused, ...raw }: StorableRecord): StorableRecord {
   return {
-    position: storablePosition(position),
+    position: storableLine(position, POSITION_CHARS_MAX),
     reason,
     detail: cut(withoutEmails(visibleText(detail)).toWellFormed(), DETAIL_CHARS_MAX),
     ...(refused && { refused }),
@@ -93,9 +96,15 @@ export function storable({ position, reason, detail, refused, ...raw }: Storable
   }
 }
 
-function storablePosition(position: string): string {
-  return cut(withoutEmails(visibleText(position)).replace(UNPRINTABLE, ' '), POSITION_CHARS_MAX)
-}
+/** The problems of a crawl as CrawlFinished keeps them. */
+export const storableProblems = (problems: readonly CrawlProblem[]): CrawlProblem[] =>
+  problems
+    .slice(0, PROBLEMS_MAX)
+    .map((problem) => ({ ...problem, detail: storableLine(problem.detail, PROBLEM_CHARS_MAX) }))
+const PROBLEM_CHARS_MAX = 500
+
+const storableLine = (text: string, charsMax: number): string =>
+  cut(withoutEmails(visibleText(text)).replace(UNPRINTABLE, ' '), charsMax)
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const UNPRINTABLE = /[\u0000-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
@@ -123,7 +132,9 @@ export class EventBatch {
     this.#topic = topic
   }
 
-  async add(key: string, event: object): Promise<void> {
+  /** Throws UnreadableEvent, and leaves the event out. */
+  async add(key: string, event: VendorEvent | SourceRegistered): Promise<void> {
+    readableEvent(this.#topic, event)
     const value = JSON.stringify(event)
     this.#events.push({ key, value })
     this.#chars += value.length

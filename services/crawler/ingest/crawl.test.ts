@@ -113,6 +113,27 @@ const heading = 'ref;name;unit;price;currency;date\n'
 const row = (ref: string, { name = 'Brick', unit = 'u', price = '1,50', date = '01/11/2026' } = {}) =>
   `${ref};${name};${unit};${price};EUR;${date}\n`
 
+test('a record whose event no projector could read is a dead letter, and costs no other record', async () => {
+  const readFile: ReadFile = async function* (...given) {
+    for await (const batch of readHere(...given)) {
+      if (!('outcomes' in batch)) continue
+      const outcomes = batch.outcomes.map((outcome) => {
+        const { result } = outcome
+        if (!('content' in result) || result.content.vendor_ref !== 'B') return outcome
+        return { ...outcome, result: { ...result, content: { ...result.content, unit: 'x'.repeat(101) } } }
+      })
+      yield { ...batch, outcomes }
+    }
+  }
+  const text =
+    'ref;name;price;currency;date\nA;Brick;1;EUR;03/11/2026\nB;Block;2;EUR;03/11/2026\nC;Lime;3;EUR;03/11/2026\n'
+  const found = await crawled({ 'list.csv': text }, {}, { readFile })
+  expectLaw(found)
+  expect(found.log.observations.map(({ vendor_ref }) => vendor_ref)).toEqual(['A', 'C'])
+  expect(found.log.parked).toMatchObject([{ reason: 'INVALID_EVENT', position: 'list.csv line 3' }])
+  expect(found.log.parked[0]?.detail).toMatch(/^unit: .*100 characters/)
+})
+
 describe('a crawl', () => {
   test('records observations under the ids of the contract', async () => {
     const { report, log, spool } = await crawled(

@@ -1,4 +1,4 @@
-import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
+import type { CrawlProblem } from '@catalog/core/events/crawls.ts'
 import type { SourceRef } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
@@ -10,7 +10,7 @@ import type { EventLog } from '@catalog/log/log.ts'
 import { BatchSpool } from '@catalog/runtime/batch-spool.ts'
 import { span } from '@catalog/runtime/tracing.ts'
 import { appendRecipes, appendRecords } from './append.ts'
-import { EventBatch, storable } from './crawl-events.ts'
+import { EventBatch, storable, storableProblems } from './crawl-events.ts'
 import { type CrawlInput, type Input, type ListBatch, latestObservation, openInput, type ReadFile } from './inputs.ts'
 import { NewSources, newSourcesProblem } from './new-sources.ts'
 import { type CrawlProgress, ParsedInput } from './parsed-input.ts'
@@ -111,13 +111,13 @@ async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched }: 
     recipes,
     complete: appended.filesCut <= filesCutMax && (fetched?.isWhole ?? true) && empty.length === 0,
     outcome: isHeld ? 'held' : 'recorded',
-    problems: [
+    problems: storableProblems([
       ...(judged?.judgement.problems ?? []),
       ...parsed.refusals.flatMap(refusalProblems),
       ...empty,
       ...reused.problems(),
       ...(fetched?.details.problems ?? []),
-    ].slice(0, PROBLEMS_MAX),
+    ]),
     fetched: judged,
   })
 }
@@ -158,10 +158,9 @@ function refusalProblems({ outcomes }: OutcomeBatch): CrawlProblem[] {
   return outcomes.flatMap((outcome) => {
     if ('content' in outcome.result) return []
     const { position, reason, detail } = storable({ ...outcome, ...outcome.result })
-    return [{ code: reason, detail: `${position}: ${detail}`.slice(0, PROBLEM_CHARS_MAX).toWellFormed() }]
+    return [{ code: reason, detail: `${position}: ${detail}` }]
   })
 }
-const PROBLEM_CHARS_MAX = 500
 
 /** A held crawl runs through every step and appends nothing. */
 const NO_LOG: Pick<EventLog, 'append'> = { append: async () => {} }

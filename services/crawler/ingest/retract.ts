@@ -2,6 +2,7 @@ import { eventId } from '@catalog/core/events/ids.ts'
 import type { ObservationRetracted } from '@catalog/core/events/observations.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
+import { appendEvents } from '@catalog/log/append-events.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 
 /**
@@ -62,11 +63,6 @@ export async function retract(
   { log, ...stamp }: Readonly<{ log: Pick<EventLog, 'append'>; reason: string; now: Date }>,
 ): Promise<ObservationRetracted[]> {
   const events = retractions(retraction, stamp)
-  if (events.length > 0) {
-    await log.append(
-      TOPICS.observations,
-      events.map(({ key, event }) => ({ key, value: JSON.stringify(event) })),
-    )
-  }
+  await appendEvents(log, TOPICS.observations, events)
   return events.map(({ event }) => event)
 }

@@ -1,6 +1,7 @@
 import { eventId } from '@catalog/core/events/ids.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
+import { appendEvents } from '@catalog/log/append-events.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { feedIndex } from '@catalog/projector/search-feeder.ts'
@@ -52,7 +53,7 @@ export async function flipTo(
   const content = { type: 'BuildFlipped' as const, v: 1 as const, build: String(build) }
   const recordedAt = instant(deps.now())
   const marker = { ...content, event_id: eventId({ ...content, at: recordedAt }), recorded_at: recordedAt }
-  await log.append(TOPICS.items, [{ key: marker.build, value: JSON.stringify(marker) }])
+  await appendEvents(log, TOPICS.items, [{ key: marker.build, event: marker }])
   const end = (await log.partitions(TOPICS.items))[0]?.next as bigint
   for (let attempt = 1; attempt <= FLIP_ATTEMPTS_MAX; attempt++) {
     await foldTo(await readPositions(store))

@@ -7,7 +7,6 @@ import { METHOD_OF_NEW_CATALOGS } from '@catalog/core/median/methods.ts'
 import { instant } from '@catalog/core/time.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
-import { readableLog } from '@catalog/log/readable-log.ts'
 import type { Path } from '@catalog/stack/path/path.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event } from '@catalog/stack/testing/events.ts'
@@ -70,7 +69,7 @@ async function sendThrough(
   const options = { source, region: 'ES', trust, ...more, ...mapped }
   path.nowMs += 60_000
   const [report] = await crawl([{ path: join(folder.path, file), options }], {
-    log: readableLog(path.log),
+    log: path.log,
     now: () => new Date(path.nowMs),
     newCrawlId: () => `crawl-${++crawls}`,
     spoolDir: join(folder.path, 'spool'),
