@@ -109,7 +109,8 @@ export async function acceptRule<T extends RulePreview>(
 /** The run whose prices are public, and an unfinished run on top of it, if there is one. */
 async function runsOf({ store }: AggregatorDeps): Promise<{ last: RunRecord; begun: RunRecord | null }> {
   const last = await lastFinishedRun(store)
-  if (last === undefined) throw new AcceptRefused('nothing is published yet: run catalog aggregate first')
+  if (last === undefined || last.takenBackAt !== undefined)
+    throw new AcceptRefused('nothing is published yet, or the last run was taken back: run catalog aggregate first')
   const [latest] = await latestRuns(store, 1)
   return { last, begun: latest === undefined || latest.finished ? null : latest }
 }

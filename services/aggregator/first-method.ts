@@ -13,10 +13,16 @@ type FirstRunDeps = Readonly<{
   methodOfNewCatalogs?: Method
 }>
 
-/** Records the method of a new catalog as of its first run, unless a person decided on one. */
-export async function decideFirstMethod(deps: FirstRunDeps, asOf: string): Promise<void> {
+/**
+ * Records the method of a new catalog as of its first run, unless a person decided on one. Where all runs were taken back, the next one
+ * is the first again.
+ */
+export async function decideFirstMethod(
+  deps: FirstRunDeps,
+  { asOf, isFirstRun }: { asOf: string; isFirstRun: boolean },
+): Promise<void> {
   const { store, log, methodOfNewCatalogs: method } = deps
-  if (method === undefined || (await isMethodDecided(store))) return
+  if (method === undefined || (await isMethodDecided(store, isFirstRun ? null : asOf))) return
   const reason = 'method of new catalogs'
   const decision = { type: 'MethodChanged' as const, decided_at: asOf, method: method.name, reason }
   await appendDecisions(log, [decision], { recordedAt: instant(deps.now()) })

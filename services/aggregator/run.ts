@@ -13,7 +13,14 @@ import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, matchRuleAt, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { dirtyItemIds } from '@catalog/store/vendor/dirty-items.ts'
-import { allItemIds, isSuperseded, lastFinishedRun, latestRuns, type RunRecord } from '@catalog/store/vendor/runs.ts'
+import {
+  allItemIds,
+  isSuperseded,
+  isWithoutRuns,
+  lastFinishedRun,
+  latestRuns,
+  type RunRecord,
+} from '@catalog/store/vendor/runs.ts'
 import { CHUNK_ITEMS, type Difference, differences } from './differences.ts'
 import { decideFirstMethod } from './first-method.ts'
 import { asLeader } from './leader.ts'
@@ -95,6 +102,7 @@ export async function aggregate(
     }
     const [latest] = await latestRuns(deps.store, 1)
     if (latest !== undefined && !latest.finished && !(await isSuperseded(deps.store, latest))) {
+      refuseFuture(deps, latest)
       await publish(latest, { resumed: true })
     }
     if (once && (await hasRunAt(deps.store, asOf))) return reports
@@ -103,7 +111,7 @@ export async function aggregate(
     // What lies below the positions takes part in the run, so its SKUs must have an item.
     await deps.catchUp()
     const cut = { asOf, positions }
-    if (latest === undefined) await decideFirstMethod(deps, asOf)
+    if (await isWithoutRuns(deps.store)) await decideFirstMethod(deps, { asOf, isFirstRun: latest === undefined })
     const matched = await match(deps, cut)
     await publish(await beginRun(deps, cut), { matched, resumed: false })
     return reports
@@ -137,18 +145,30 @@ async function hasRunAt(store: Store, asOf: string): Promise<boolean> {
   return last !== undefined && Date.parse(last.asOf) >= Date.parse(asOf)
 }
 
-async function refuseWrongTime({ store, now }: AggregatorDeps, asOf: string): Promise<void> {
-  const last = await lastFinishedRun(store)
+async function refuseWrongTime(deps: AggregatorDeps, asOf: string): Promise<void> {
+  const last = await lastFinishedRun(deps.store)
   if (last !== undefined && Date.parse(asOf) < Date.parse(last.asOf)) {
-    throw new RunRefused(
-      'AS_OF_PAST',
-      `as_of ${asOf} is before the last published run (${last.asOf}); history is made by running forward, or look at the past with --dry-run`,
-    )
+    const next = isFuture(deps, last.asOf)
+      ? takeBackHint(last)
+      : 'history is made by running forward, or look at the past with --dry-run'
+    throw new RunRefused('AS_OF_PAST', `as_of ${asOf} is before the last published run (${last.asOf}); ${next}`)
   }
-  if (Date.parse(asOf) > now().getTime() + FUTURE_TOLERANCE_MS) {
-    throw new RunRefused('AS_OF_FUTURE', `as_of ${asOf} is more than 10 minutes after now (${now().toISOString()})`)
+  if (isFuture(deps, asOf)) {
+    const now = deps.now().toISOString()
+    throw new RunRefused('AS_OF_FUTURE', `as_of ${asOf} is more than 10 minutes after now (${now})`)
   }
 }
+
+/** A process with a wrong clock began the run: finishing it would publish a time that has not come. */
+function refuseFuture(deps: AggregatorDeps, run: RunRecord): void {
+  if (!isFuture(deps, run.asOf)) return
+  throw new RunRefused('AS_OF_FUTURE', `run '${run.runId}' is not finished and is of ${run.asOf}; ${takeBackHint(run)}`)
+}
+
+const isFuture = ({ now }: AggregatorDeps, asOf: string) => Date.parse(asOf) > now().getTime() + FUTURE_TOLERANCE_MS
+
+const takeBackHint = ({ runId }: RunRecord) =>
+  `a wrong clock dated it: catalog retract --run ${runId} --dry-run shows what readers saw of it`
 
 /** Begins a run at these positions of observations, by the method in force at its start. */
 export async function beginRun(
@@ -239,6 +259,8 @@ export async function publishRun(
 
 async function itemsToEvaluate({ store }: AggregatorDeps, run: RunRecord, full: boolean): Promise<string[]> {
   const last = await lastFinishedRun(store)
-  // The first run publishes all items.
-  return full || last === undefined ? allItemIds(store) : dirtyItemIds(store, { from: last, to: run })
+  // The first run publishes all items, and so does the one after a run that was taken back.
+  return full || last === undefined || last.takenBackAt !== undefined
+    ? allItemIds(store)
+    : dirtyItemIds(store, { from: last, to: run })
 }

@@ -9,6 +9,7 @@ import {
   basisOf,
   type CategoryWrite,
   type ChangeWrite,
+  deletePointsFrom,
   type ItemWrite,
   insertRunMark,
   itemWrite,
@@ -16,6 +17,7 @@ import {
   loadItems,
   type PointWrite,
   saveItems,
+  takeBackRunMark,
 } from '@catalog/store/catalog/items.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { type Placed, type Projection, parkEvent } from './pump.ts'
@@ -36,6 +38,7 @@ async function applyItems(tx: Queryable, events: readonly (Placed & { event: Ite
   for (const placed of events) {
     const { event, offset } = placed
     if (event.type === 'RunMarked') batch.mark(event, offset)
+    else if (event.type === 'RunTakenBack') batch.takeBack(event, offset)
     else if (event.type === 'ItemPublished') {
       const stale = batch.publish(event, offset)
       if (stale !== null) await parkEvent(tx, placed, { reason: 'STALE_VERSION', detail: stale })
@@ -55,7 +58,9 @@ class ItemBatch {
   readonly #changes: ChangeWrite[] = []
   readonly #points = new Map<string, PointWrite>()
   readonly #categories = new Map<string, CategoryWrite>()
-  readonly #marks: Parameters<typeof insertRunMark>[1][] = []
+  readonly #marks: ((tx: Queryable) => Promise<void>)[] = []
+  /** Instants from which on points of earlier batches are gone. */
+  readonly #pointsGone: string[] = []
 
   constructor(heads: Heads, stored: Awaited<ReturnType<typeof loadItems>>) {
     this.#heads = heads
@@ -64,15 +69,31 @@ class ItemBatch {
   }
 
   mark(event: Extract<ItemEvent, { type: 'RunMarked' }>, offset: bigint): void {
-    const seq = this.#heads.scopes.get('items')?.rseq ?? 0n
-    this.#marks.push({
+    const mark = {
       runId: event.run_id,
       asOf: event.as_of,
-      seq,
+      seq: this.#seq,
       offset,
       itemsPublished: event.items_published,
       finishedAt: event.recorded_at,
-    })
+    }
+    this.#marks.push((tx) => insertRunMark(tx, mark))
+  }
+
+  takeBack(
+    { run_id: runId, as_of, decided_at: decidedAt, editions }: Extract<ItemEvent, { type: 'RunTakenBack' }>,
+    offset: bigint,
+  ): void {
+    for (const [key, { recorded_at }] of this.#points) {
+      if (Date.parse(recorded_at) >= Date.parse(as_of)) this.#points.delete(key)
+    }
+    this.#pointsGone.push(as_of)
+    const mark = { runId, decidedAt, seq: this.#seq, offset, editions }
+    this.#marks.push((tx) => takeBackRunMark(tx, mark))
+  }
+
+  get #seq(): bigint {
+    return this.#heads.scopes.get('items')?.rseq ?? 0n
   }
 
   /** Applies an item's event. Returns why it is stale, or null. */
@@ -97,6 +118,7 @@ class ItemBatch {
   }
 
   async save(tx: Queryable): Promise<void> {
+    for (const from of this.#pointsGone) await deletePointsFrom(tx, from)
     await saveItems(tx, {
       items: [...this.#items.values()],
       basisOnly: [...this.#basisOnly.values()],
@@ -105,7 +127,7 @@ class ItemBatch {
       categories: [...this.#categories.values()],
       heads: this.#heads,
     })
-    for (const mark of this.#marks) await insertRunMark(tx, mark)
+    for (const mark of this.#marks) await mark(tx)
   }
 
   #change(

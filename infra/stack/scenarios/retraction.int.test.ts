@@ -652,7 +652,7 @@ describe('on a small market', () => {
       [{ crawl: 'crawl-none' }, /crawl 'crawl-none': expected one that delivered records, as catalog crawl shows it/],
       [{ source: 'Este' }, /source 'Este': expected an id or a name: .*Sur \(src_/],
       [{ source: 'Sur', reason: '' }, /expected --reason "..."; a retraction is permanent/],
-      [{ source: 'Sur', crawl: 'crawl-sur' }, /expected exactly one of --observation, --crawl and --source/],
+      [{ source: 'Sur', crawl: 'crawl-sur' }, /expected exactly one of --observation, --crawl, --source and --run/],
     ])('of %j appends nothing and says what it expected', async (options, refusal) => {
       const held = await ends()
       await expect(take(path, options)).rejects.toThrow(refusal)

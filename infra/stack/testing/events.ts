@@ -192,7 +192,7 @@ export async function appendTo(log: Pick<EventLog, 'append'>, events: readonly C
 }
 
 function topicOf({ type }: CatalogEvent) {
-  if (['ItemPublished', 'RunMarked', 'BuildFlipped'].includes(type)) return TOPICS.items
+  if (['ItemPublished', 'RunMarked', 'RunTakenBack', 'BuildFlipped'].includes(type)) return TOPICS.items
   return [
     'ObservationRecorded',
     'ObservationRetracted',

@@ -20,7 +20,15 @@ import {
   ObservationRetracted,
 } from './observations.ts'
 import { RecipeRecorded } from './recipes.ts'
-import { BuildFlipped, MatchRuleChanged, MethodChanged, RunMarked, RunStarted, TaxRuleChanged } from './runs.ts'
+import {
+  BuildFlipped,
+  MatchRuleChanged,
+  MethodChanged,
+  RunMarked,
+  RunStarted,
+  RunTakenBack,
+  TaxRuleChanged,
+} from './runs.ts'
 import {
   SourceAliased,
   SourceLicensed,
@@ -70,7 +78,7 @@ export const DecisionEvent = z.discriminatedUnion('type', [
 export type DecisionEvent = Readonly<z.infer<typeof DecisionEvent>>
 
 /** Events of catalog.items. */
-export const ItemEvent = z.discriminatedUnion('type', [ItemPublished, RunMarked, BuildFlipped])
+export const ItemEvent = z.discriminatedUnion('type', [ItemPublished, RunMarked, RunTakenBack, BuildFlipped])
 export type ItemEvent = Readonly<z.infer<typeof ItemEvent>>
 
 export type CatalogEvent = VendorEvent | DecisionEvent | ItemEvent

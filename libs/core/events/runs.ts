@@ -69,5 +69,22 @@ export const RunMarked = z.object({
 })
 export type RunMarked = Readonly<z.infer<typeof RunMarked>>
 
+/**
+ * A person took a run back that was dated in the future, by a wrong clock. From then on the run counts as one of `decided_at`: the next
+ * run comes after that, and publishes what differs from the facts. Its points leave the price histories. Law: runs after it in the
+ * log are taken back with it.
+ */
+export const RunTakenBack = z.object({
+  type: z.literal('RunTakenBack'),
+  ...decision,
+  run_id: text(100),
+  /** The instant of the run. */
+  as_of: Instant,
+  /** Monthly editions that readers have because of it: they stay as they are. */
+  editions: z.array(text(7)).max(1_200),
+  reason: text(1000),
+})
+export type RunTakenBack = Readonly<z.infer<typeof RunTakenBack>>
+
 /** The read model changed to another build. */
 export const BuildFlipped = z.object({ type: z.literal('BuildFlipped'), ...envelope, build: text(100) })

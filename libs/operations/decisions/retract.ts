@@ -3,6 +3,7 @@ import { retract as appendRetraction, type Retraction } from '@catalog/crawler/i
 import { publisherIdsOf } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import type { Outcome } from '@catalog/operations/outcome.ts'
+import { takeBackRun } from '@catalog/operations/take-back-run.ts'
 import {
   type RetractionEffect,
   retractionEffect,
@@ -14,16 +15,20 @@ export type RetractOptions = Readonly<{
   observation?: string
   crawl?: string
   source?: string
+  /** A run dated after now, and all later ones: see {@link takeBackRun}. */
+  run?: string
   /** Everything of all sources of that name. */
   all?: boolean
   reason?: string
   dryRun: boolean
 }>
 
-/** Retracts an observation, what a crawl alone delivered, or everything of a source or of all sources of a name; a dry run appends nothing. */
+/** Retracts an observation, what a crawl alone delivered, a run of the future, or everything of a source or of all sources of a name; a dry run appends nothing. */
 export async function retract(catalog: Catalog, options: RetractOptions): Promise<Outcome> {
-  const given = [options.observation, options.crawl, options.source].filter((value) => value !== undefined)
-  if (given.length !== 1) throw new Error('retract: expected exactly one of --observation, --crawl and --source')
+  const { observation, crawl, source, run } = options
+  const given = [observation, crawl, source, run].filter((value) => value !== undefined)
+  if (given.length !== 1) throw new Error('retract: expected exactly one of --observation, --crawl, --source and --run')
+  if (run !== undefined) return takeBackRun(catalog, { ...options, run })
   const { store } = catalog
   const now = catalog.now()
   // A killed crawl may have left records in the log that the tables lack.

@@ -95,15 +95,21 @@ export async function follow(step: Step, from: CatalogVersion, known = from.seq)
   const isSameFeeds = from.seq === version.seq && from.bulk === version.bulk && from.floors === version.floors
   if (!isSameFeeds || now.items !== old.items) writes.push(await feeds(step, from))
   if (now.items !== old.items || from.seq !== version.seq) {
-    const since = tables.get<{ as_of: string }>('select as_of from runs order by offset desc limit 1')?.as_of ?? null
+    const runs = await runsFrom(store, old.items)
+    const takenBack = runs.filter(({ gone_from }) => gone_from !== null)
+    tables.transaction(() => writeRuns(tables, takenBack))
+    const last = tables.get<{ as_of: string }>('select as_of from runs order by offset desc limit 1')
+    const since = takenBack.length > 0 ? null : (last?.as_of ?? null)
     // An item that changes between the two reads is left to the second one.
     writes.push(await bases(step, { from: old.items, known, since }))
     writes.push(await changes(step, { after: from.seq, known, since }))
-    const runs = await runsFrom(store, old.items)
     const count = tables.get<{ count: number }>('select count(*) as count from categories')?.count ?? 0
     const categories = await newCategories(store, count)
     writes.push(() => {
-      writeRuns(tables, runs)
+      writeRuns(
+        tables,
+        runs.filter(({ gone_from }) => gone_from === null),
+      )
       writeCategories(tables, categories ?? [])
     })
   }

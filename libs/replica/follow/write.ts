@@ -145,6 +145,19 @@ export function writeCategories(tables: Tables, categories: readonly ReplicatedC
 }
 
 export function writeRuns(tables: Tables, runs: readonly ReplicatedRun[]): void {
-  for (const { offset, as_of, seq } of runs)
+  for (const { offset, as_of, seq, gone_from } of runs) {
     tables.run('insert or replace into runs values (?, ?, ?, ?)', offset, as_of, Date.parse(as_of), seq)
+    if (gone_from !== null) removePoints(tables, gone_from)
+  }
+}
+
+function removePoints(tables: Tables, from: string): void {
+  tables.run(
+    `update price_points set points = (
+       select json_group_array(json(value) order by key) from json_each(points) where json_extract(value, '$[0]') < ?)
+     where year >= ?`,
+    Date.parse(from) * 1_000,
+    new Date(from).getUTCFullYear(),
+  )
+  tables.run(`delete from price_points where points = '[]'`)
 }

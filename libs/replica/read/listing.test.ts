@@ -73,7 +73,7 @@ function stateOf(
 }
 
 function endRun(day: number, seq: number): void {
-  writeRuns(tables, [{ offset: BigInt(day), as_of: instantOf(day), seq: BigInt(seq) }])
+  writeRuns(tables, [{ offset: BigInt(day), as_of: instantOf(day), seq: BigInt(seq), gone_from: null }])
 }
 
 /** Puts a SKU of the source into each item that has one. */

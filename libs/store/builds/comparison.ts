@@ -131,7 +131,7 @@ const FACTS: readonly Facts[] = [
   {
     name: 'run marks',
     side: 'items',
-    sql: `select run_id as key, as_of, seq, "offset", items_published from run_marks`,
+    sql: `select run_id as key, as_of, seq, "offset", items_published, taken_back, froze from run_marks`,
   },
 ]
 

@@ -113,7 +113,11 @@ const TABLES = {
   },
   'price points': { keys: ['item_id', 'market', 'recorded_at'], columns: 'cents, currency', from: 'price_points' },
   categories: { keys: ['category_id'], columns: 'parent_id, name, depth', from: 'categories' },
-  'run marks': { keys: ['run_id'], columns: 'as_of, seq, "offset", items_published', from: 'run_marks' },
+  'run marks': {
+    keys: ['run_id'],
+    columns: 'as_of, seq, "offset", items_published, taken_back, froze',
+    from: 'run_marks',
+  },
   'scope heads': { keys: ['scope'], columns: 'rseq, chain', from: 'scope_heads' },
   changes: {
     keys: ['seq'],

@@ -252,6 +252,22 @@ async function moveHeads(tx: Queryable, heads: Heads): Promise<void> {
   )
 }
 
+/** Dates a run that was taken back at that decision; the points of its instant and later are gone. */
+export async function takeBackRunMark(
+  tx: Queryable,
+  mark: { runId: string; decidedAt: string; seq: bigint; offset: bigint; editions: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    `insert into run_marks (run_id, as_of, seq, "offset", items_published, taken_back, froze) values ($1, $2, $3, $4, 0, $4, $5)
+     on conflict (run_id) do update set as_of = excluded.as_of, taken_back = excluded.taken_back, froze = excluded.froze`,
+    [mark.runId, mark.decidedAt, mark.seq, mark.offset, mark.editions],
+  )
+}
+
+export async function deletePointsFrom(tx: Queryable, from: string): Promise<void> {
+  await tx.query(`delete from price_points where recorded_at >= $1`, [from])
+}
+
 export async function insertRunMark(
   tx: Queryable,
   mark: { runId: string; asOf: string; seq: bigint; offset: bigint; itemsPublished: number; finishedAt: string },

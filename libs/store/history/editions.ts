@@ -112,13 +112,18 @@ async function closedMonths(db: Queryable): Promise<readonly ClosedMonth[]> {
   return db.query<ClosedMonth>(
     `with marks as (
        select *, to_char(as_of at time zone 'UTC', 'YYYY-MM') as edition from run_marks
+     ), early as (
+       -- What readers got because of a run that was taken back stays.
+       select unnest(froze) as edition, "offset" from run_marks
      ), last as (
-       select distinct on (edition) edition, run_id, as_of, seq from marks order by edition, "offset" desc
+       select distinct on (edition) edition, run_id, as_of, seq from marks
+       where taken_back is null and not exists (select from early e where e.edition = marks.edition and e."offset" < marks."offset")
+       order by edition, "offset" desc
      )
      select edition, run_id, as_of, seq,
        (select payload::jsonb->>'method' from decisions where type = 'RunStarted' and subject = run_id limit 1) as method
      from last
-     where seq > 0 and edition < (select max(edition) from marks)
+     where seq > 0 and (edition < (select max(edition) from marks) or edition in (select edition from early))
        and seq >= coalesce((select floor from feed_floors where scope = 'items'), 0)
        and not exists (select from editions e where e.edition = last.edition)
      order by edition`,

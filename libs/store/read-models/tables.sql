@@ -478,7 +478,10 @@ create table run_marks (
   "offset" bigint not null,
   items_published int not null,
   -- When the run ended, by the clock of its process; null for a run that was projected before this column.
-  finished_at timestamptz
+  finished_at timestamptz,
+  -- The offset of RunTakenBack, whose instant as_of then is, and the editions that were frozen because of the run.
+  taken_back bigint,
+  froze text[]
 );
 create index run_marks_offset on run_marks ("offset");
 -- Changes that a feed must not skip: those after which a run ended.

@@ -102,11 +102,17 @@ export async function pointsSince(
   )
 }
 
-export type ReplicatedRun = Readonly<{ offset: bigint; as_of: string; seq: bigint }>
+/** `gone_from`: points of this instant and later left the histories, because the run was taken back. */
+export type ReplicatedRun = Readonly<{ offset: bigint; as_of: string; seq: bigint; gone_from: string | null }>
 
-/** The finished runs from an offset of catalog.items on. */
+/** The finished runs from an offset of catalog.items on, and those that were taken back since. */
 export async function runsFrom(db: Queryable, from: bigint): Promise<ReplicatedRun[]> {
-  return db.query(`select "offset", as_of, seq from run_marks where "offset" >= $1 order by "offset"`, [from])
+  return db.query(
+    `select "offset", as_of, seq, case when taken_back >= $1 then (select payload::jsonb->>'as_of' from decisions
+         where type = 'RunStarted' and subject = run_id order by decisions."offset" limit 1) end as gone_from
+     from run_marks where "offset" >= $1 or taken_back >= $1 order by run_marks."offset"`,
+    [from],
+  )
 }
 
 export type ReplicatedCategory = Readonly<{ category_id: string; parent_id: string | null; name: string }>

@@ -139,9 +139,12 @@ export async function methodAt(store: Queryable, cut: Cut): Promise<Method> {
   return knownMethod(changed.method, `MethodChanged at ${TOPICS.decisions} offset ${changed.offset}`)
 }
 
-/** Whether any decision on the method was ever made, at whatever instant. */
-export async function isMethodDecided(store: Queryable): Promise<boolean> {
-  const [decided] = await store.query(`select from decisions where type = 'MethodChanged' limit 1`)
+/** Whether any decision on the method was made until an instant; without one, at whatever instant. */
+export async function isMethodDecided(store: Queryable, until: string | null = null): Promise<boolean> {
+  const [decided] = await store.query(
+    `select from decisions where type = 'MethodChanged' and decided_at <= coalesce($1::timestamptz, 'infinity') limit 1`,
+    [until],
+  )
   return decided !== undefined
 }
 

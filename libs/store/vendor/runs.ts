@@ -2,6 +2,7 @@ import type { DecisionEvent } from '@catalog/core/events/events.ts'
 import type { MethodChanged, Positions } from '@catalog/core/events/runs.ts'
 import type { SourceSwitched, TrustChanged } from '@catalog/core/events/sources.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import { instant } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 export type RunRecord = Readonly<{
@@ -11,10 +12,12 @@ export type RunRecord = Readonly<{
   positions: Positions
   /** True once RunMarked was projected. */
   finished: boolean
+  /** When a person took the run back. */
+  takenBackAt?: string
 }>
 
 const STARTED_RUNS = `
-  select payload, run_marks.run_id is not null as finished
+  select payload, run_marks.run_id is not null as finished, case when taken_back is not null then run_marks.as_of end as dated
   from decisions left join run_marks on run_marks.run_id = subject where type = 'RunStarted'`
 
 /** Runs by their start, latest first. */
@@ -27,14 +30,59 @@ export async function runById(store: Queryable, runId: string): Promise<RunRecor
   return run
 }
 
-/** The finished run that was marked last; the next run works on the difference to it. */
+/**
+ * The finished run that was marked last; the next run works on the difference to it. One that was taken back is dated at that
+ * decision.
+ */
 export async function lastFinishedRun(store: Queryable): Promise<RunRecord | undefined> {
   const [run] = await queryRuns(
     store,
-    `select payload, true as finished from run_marks join decisions on type = 'RunStarted' and subject = run_id
-     order by run_marks."offset" desc limit 1`,
+    `${STARTED_RUNS} and run_marks.run_id is not null order by run_marks."offset" desc limit 1`,
   )
-  return run
+  return run && { ...run, asOf: run.takenBackAt ?? run.asOf }
+}
+
+/** Runs that began with or after this one, in the order of the log, without those that were taken back. */
+export async function runsSince(store: Queryable, runId: string): Promise<RunRecord[]> {
+  return queryRuns(
+    store,
+    `${STARTED_RUNS} and taken_back is null and decisions."offset" >= (
+       select min("offset") from decisions where type = 'RunStarted' and subject = $1) order by decisions."offset"`,
+    [runId],
+  )
+}
+
+/** Whether every run that began was taken back. */
+export async function isWithoutRuns(store: Queryable): Promise<boolean> {
+  return (await queryRuns(store, `${STARTED_RUNS} and taken_back is null limit 1`)).length === 0
+}
+
+/** What readers have because of some runs, the last of all. */
+export type SeenOfRuns = Readonly<{
+  /** Changes in the feeds, and the items that they changed, of which some are named. */
+  changes: number
+  items: number
+  named: readonly Readonly<{ id: string; name: string }>[]
+  /** Monthly editions that no other run would have closed. */
+  editions: readonly string[]
+}>
+
+export async function seenOfRuns(
+  store: Queryable,
+  { runIds, namedMax }: { runIds: readonly string[]; namedMax: number },
+): Promise<SeenOfRuns> {
+  const [row] = await store.query<SeenOfRuns>(
+    `with others as (select max(seq) as seq, max(as_of) as as_of from run_marks where not run_id = any($1)),
+     seen as (select item_id from changes where seq > coalesce((select seq from others), 0))
+     select count(*)::int as changes, count(distinct item_id)::int as items,
+       (select coalesce(json_agg(json_build_object('id', item_id, 'name', name) order by item_id), '[]')
+          from (select item_id, name from items where item_id in (select item_id from seen) order by item_id limit $2) named) as named,
+       array(select edition from editions
+         where edition >= coalesce((select to_char(as_of at time zone 'UTC', 'YYYY-MM') from others), '') order by edition) as editions
+     from seen`,
+    [runIds, namedMax],
+  )
+  return row as SeenOfRuns
 }
 
 /**
@@ -48,10 +96,11 @@ export async function isSuperseded(store: Queryable, run: RunRecord): Promise<bo
 }
 
 async function queryRuns(store: Queryable, sql: string, parameters: readonly unknown[] = []): Promise<RunRecord[]> {
-  const rows = await store.query<{ payload: string; finished: boolean }>(sql, parameters)
-  return rows.map(({ payload, finished }) => {
+  const rows = await store.query<{ payload: string; finished: boolean; dated: string | null }>(sql, parameters)
+  return rows.map(({ payload, finished, dated }) => {
     const { run_id, as_of, method, positions } = JSON.parse(payload)
-    return { runId: run_id, asOf: as_of, method, positions, finished }
+    const run = { runId: run_id, asOf: as_of, method, positions, finished }
+    return dated === null ? run : { ...run, takenBackAt: instant(new Date(dated)) }
   })
 }
 

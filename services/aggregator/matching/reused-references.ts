@@ -34,7 +34,10 @@ export async function decideReuses({
   catchUp: () => Promise<void>
 }): Promise<number> {
   const visibility = await visibilityAt(store, cut)
-  const changed = await changedReferences(store, { from: await lastFinishedRun(store), visibility })
+  const last = await lastFinishedRun(store)
+  // What a run decided that was taken back is dated with that run.
+  const from = last?.takenBackAt === undefined ? last : undefined
+  const changed = await changedReferences(store, { from, visibility })
   const aliases = await decidedAliasesAt(store, cut)
   let decided = 0
   for (let start = 0; start < changed.length; start += CHUNK_REFERENCES) {

@@ -34,7 +34,8 @@ type PositionedCut = Cut & Readonly<{ positions: Positions }>
 /** The last finished run and the cut of its facts, on which a rematch decides; throws RematchRefused before the first run. */
 export async function rematchCut(store: Store): Promise<{ last: RunRecord; cut: PositionedCut }> {
   const last = await lastFinishedRun(store)
-  if (last === undefined) throw new RematchRefused('nothing is published yet: run catalog aggregate first')
+  if (last === undefined || last.takenBackAt !== undefined)
+    throw new RematchRefused('nothing is published yet, or the last run was taken back: run catalog aggregate first')
   // People's decisions up to now count: they hold at the run's instant, or the rematch refuses to publish them.
   return {
     last,

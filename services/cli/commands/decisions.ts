@@ -134,10 +134,11 @@ export function addTax(program: Command): void {
 export function addRetract(program: Command): void {
   program
     .command('retract')
-    .description('retract an observation, the records of a crawl, or everything of a source so far')
+    .description('retract an observation, the records of a crawl, all of a source so far, or a run of the future')
     .option('--observation <id>', 'one observation')
     .option('--crawl <id>', 'what this crawl alone delivered')
     .option('--source <name>', 'everything of a source up to now')
+    .option('--run <id>', 'a run that a wrong clock dated after now, and all later ones')
     .option('--all', 'everything of all sources of that name, which the command lists without it')
     .option('--reason <text>', 'why; shown with the record for ever')
     .option('--dry-run', 'report what would go, and append nothing')

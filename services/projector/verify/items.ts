@@ -2,6 +2,7 @@ import { evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.t
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import { canonicalJson, type DigestEntry, type JsonValue, sha256Bytes } from '@catalog/core/digest.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
+import type { RunMarked, RunTakenBack } from '@catalog/core/events/runs.ts'
 import { type Ledger, rowText } from './ledger.ts'
 import { numberKey, type ParsedRecord, parkEvent } from './vendor.ts'
 
@@ -9,9 +10,13 @@ import { numberKey, type ParsedRecord, parkEvent } from './vendor.ts'
 type Medians = Readonly<Record<string, readonly [cents: number, currency: string] | null>>
 type Latest = Readonly<{ row: ItemRow; shown: string; medians: Medians; median: string | null }>
 
+type Mark = Readonly<Record<'as_of' | 'seq' | 'offset' | 'items_published' | 'taken_back' | 'froze', unknown>>
+
 /** Folds the item side, catalog.items, with its state in the ledger. */
 export class ItemsFold {
   readonly #ledger: Ledger
+  /** By run. */
+  readonly #marks = new Map<string, Mark>()
   #heads: Heads
 
   /** `heads`: the scope heads before the first change. */
@@ -25,11 +30,22 @@ export class ItemsFold {
 
   apply({ record, event }: ParsedRecord): void {
     if (event?.type === 'ItemPublished') this.#publish(event, record)
-    else if (event?.type === 'RunMarked') {
-      const seq = this.#heads.scopes.get('items')?.rseq ?? 0n
-      const columns = { as_of: event.as_of, seq, offset: record.offset, items_published: event.items_published }
-      this.#ledger.setFirst('run marks', event.run_id, rowText(columns))
+    else if (event?.type === 'RunMarked' || event?.type === 'RunTakenBack') this.#mark(event, record.offset)
+  }
+
+  #mark(event: RunMarked | RunTakenBack, offset: bigint): void {
+    const { run_id: runId, as_of } = event
+    const first = { as_of, seq: this.#heads.scopes.get('items')?.rseq ?? 0n, offset, items_published: 0 }
+    const mark = this.#marks.get(runId) ?? { ...first, taken_back: null, froze: null }
+    if (event.type === 'RunMarked') {
+      if (this.#marks.has(runId)) return
+      this.#marks.set(runId, { ...mark, items_published: event.items_published })
+    } else {
+      this.#marks.set(runId, { ...mark, as_of: event.decided_at, taken_back: offset, froze: event.editions })
+      const isGone = (key: string) => Date.parse(key.slice(key.lastIndexOf(' ') + 1)) >= Date.parse(as_of)
+      this.#ledger.remove('price points', isGone)
     }
+    this.#ledger.setLast('run marks', runId, rowText(this.#marks.get(runId) as Mark))
   }
 
   /** Enters the heads as they are now, and returns them. */

@@ -87,6 +87,18 @@ export class Ledger implements Disposable {
     if (changes === 0) this.setFirst(kind, key, value)
   }
 
+  /** Removes the facts that a later event took back; in a catch-up a row of them may still be there or not. */
+  remove(kind: string, isGone: (key: string) => boolean): void {
+    const sql = this.#isCatchUp
+      ? `update facts set seen = 1 where kind = ? and key = ?`
+      : `delete from facts where kind = ? and key = ?`
+    const keys = this.prepare(`select key from facts where kind = ?`).all(this.#number(kind)) as { key: string }[]
+    for (const { key } of keys.filter(({ key }) => isGone(key))) {
+      this.prepare(sql).run(this.#number(kind), key)
+      if (!this.#isCatchUp) this.#facts--
+    }
+  }
+
   /**
    * Sets a fact: the log's first value wins. Between partitions the first applied one wins, which the log does not
    * tell, so the value of each partition is right.
