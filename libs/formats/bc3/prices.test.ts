@@ -62,13 +62,19 @@ describe('the prices of a file', () => {
       records.map((record) =>
         isBroken(record)
           ? [record.position, record.reason]
-          : [record.position, record.fields.vendor_ref, record.fields.price, record.fields.observed_at],
+          : [
+              record.position,
+              record.fields.vendor_ref,
+              record.fields.name,
+              record.fields.price,
+              record.fields.observed_at,
+            ],
       ),
     ).toEqual([
-      ['f.bc3 line 2 ~C A price 1', 'A@Ávila 2026', '1.10', '2001-01-01'],
+      ['f.bc3 line 2 ~C A price 1', 'A@Ávila 2026', 'Brick (Ávila 2026)', '1.10', '2001-01-01'],
       ['f.bc3 line 2 ~C A price 2', 'NO_PRICE'],
-      ['f.bc3 line 2 ~C A price 3', 'A@3', '1.30', '2002-02-01'],
-      ['f.bc3 line 2 ~C A price 4', 'A@4', '1.40', '2002-02-01'],
+      ['f.bc3 line 2 ~C A price 3', 'A@3', 'Brick (3)', '1.30', '2002-02-01'],
+      ['f.bc3 line 2 ~C A price 4', 'A@4', 'Brick (4)', '1.40', '2002-02-01'],
     ])
   })
 

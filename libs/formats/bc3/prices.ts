@@ -30,7 +30,7 @@ export type Bc3Options = Readonly<{
  * of the format yield nothing.
  *
  * The reference is the code. Prices of several labels are prices of different SKUs: their reference is `code@label` by
- * ~V's labels (region, epoch), or `code@2` without a label. Broken are:
+ * ~V's labels (region, epoch), or `code@2` without a label, and their name ends with "(label)" or "(2)". Broken are:
  * - chapters, the root and percentages (NOT_A_PRICE), and parametric families (PARAMETRIC);
  * - a price that is blank or 0, which FIEBDC computes from the recipe (NO_PRICE);
  * - a concept with more than {@link PRICES_MAX} prices (TOO_MANY_PRICES).
@@ -86,9 +86,10 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
       continue
     }
     const observedAt = date || options.observedAt || ''
+    const label = header.labels[i] || String(i + 1)
     const values = {
-      vendor_ref: code === '' || !several ? code : `${code}@${header.labels[i] || i + 1}`,
-      name,
+      vendor_ref: code === '' || !several ? code : `${code}@${label}`,
+      name: name === '' || !several ? name : `${name} (${label})`,
       unit,
       // The standard has a decimal point and no thousands; some programs write a comma.
       price: /^[^.,]*,[^.,]*$/.test(price) ? price.replace(',', '.') : price,
