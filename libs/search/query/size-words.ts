@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { load } from 'js-yaml'
+import { z } from 'zod'
+
 /**
  * Sizes as people say them, in figures: "half inch" is 1/2 in, "media pulgada" too, "two by four" is 2x4. In the United States
  * faces come in inches ("24x24"), and "r13" is R-13. Takes a folded text. Pure.
@@ -37,47 +41,11 @@ const BAR =
   /(?<=(?<![\p{L}\p{N}])(?:rebars?|tondin[oi]|corrugad[oa]s?|vergalhao|vergalhoes|redondos?|ferros?|fierros?|hierros?|fers?|bewehrungsstahl|betonstahl|armatura|acier a beton(?: barre)?|aderenza migliorata)(?:(?! (?:angul|plat|plan|chat|cuadr|quadr|u |i )).){0,24}? )(6|8|10|12|14|16|20|25|28|32|40)(?![\p{L}\p{N}.,/x*"-]| ?(?:mm|cm|m|x|kg|t|in|pulg|de|l)(?![\p{L}\p{N}]))/gu
 
 const INCH_AMOUNTS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    '1/8': ['eighth', 'un octavo', 'um oitavo'],
-    '1/4': ['quarter', 'one quarter', 'un cuarto', 'cuarto', 'um quarto', 'quart', 'un quart', 'un quarto', 'viertel'],
-    '3/8': [
-      'three eighths',
-      'three eighth',
-      'tres octavos',
-      'tres oitavos',
-      'trois huitiemes',
-      'tre ottavi',
-      'dreiachtel',
-    ],
-    '1/2': [
-      'half',
-      'one half',
-      'half an',
-      'a half',
-      'media',
-      'meia',
-      'demi',
-      'un demi',
-      'mezzo',
-      'halb',
-      'halber',
-      'halbes',
-    ],
-    '5/8': ['five eighths', 'five eighth', 'cinco octavos', 'cinco oitavos'],
-    '3/4': [
-      ...['three quarter', 'three quarters', 'tres cuartos', 'tres quartos', 'trois quarts', 'tre quarti'],
-      ...['dreiviertel', 'drei viertel'],
-    ],
-    '7/8': ['seven eighths', 'seven eighth', 'siete octavos', 'sete oitavos'],
-    '1': ['one', 'una', 'uma', 'un', 'ein'],
-    '1-1/4': ['inch and a quarter', 'pulgada y cuarto', 'polegada e um quarto', 'polegada e quarto'],
-    '1-1/2': ['inch and a half', 'one and a half', 'pulgada y media', 'polegada e meia'],
-    '2': ['two', 'dos', 'duas', 'deux', 'due', 'zwei'],
-    '3': ['three', 'tres', 'trois', 'tre', 'drei'],
-    '4': ['four', 'cuatro', 'quatro', 'quatre', 'quattro', 'vier'],
-    '6': ['six', 'seis', 'sei', 'sechs'],
-    '8': ['eight', 'ocho', 'oito', 'huit', 'otto', 'acht'],
-  }).flatMap(([figure, words]) => words.map((word) => [word, figure] as const)),
+  Object.entries(
+    z
+      .record(z.string(), z.array(z.string()))
+      .parse(load(readFileSync(new URL('inch-words.yaml', import.meta.url), 'utf8'))),
+  ).flatMap(([figure, words]) => words.map((word) => [word, figure] as const)),
 )
 const AMOUNTS = [...INCH_AMOUNTS.keys()].sort((a, b) => b.length - a.length)
 const anyOf = (amounts: readonly string[]) => amounts.join('|').replaceAll(' ', '[ -]')
