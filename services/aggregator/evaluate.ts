@@ -227,6 +227,16 @@ function skusOf(
   })
 }
 
+/** The SKUs that readers see: of one vendor in one place the one that votes, which the basis says of the others as SAME_VENDOR. */
+function shownSkus({ members, prices, repriced }: Evaluated): string[] {
+  const others = new Set(repriced.basis.excluded.flatMap(({ id, reason }) => (reason === 'SAME_VENDOR' ? [id] : [])))
+  const isOther = (skuId: string) =>
+    prices.some(({ vendorSkuId, observations }) => {
+      return vendorSkuId === skuId && observations.some(({ observationId }) => others.has(observationId))
+    })
+  return others.size === 0 ? [...members.skuIds] : members.skuIds.filter((skuId) => !isOther(skuId))
+}
+
 /** The fields that an item is published with. */
 export type NextItem = Pick<ItemPublished, 'item_id' | 'state' | 'vendor_sku_ids' | 'category_path' | 'basis'>
 
@@ -284,7 +294,7 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
       ...(editions.length > 0 && { editions }),
       ...(names.length > 0 && { names: [...names] }),
     },
-    vendor_sku_ids: [...members.skuIds],
+    vendor_sku_ids: shownSkus(evaluated),
     category_path: path,
     basis,
   }

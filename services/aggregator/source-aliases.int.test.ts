@@ -23,16 +23,18 @@ const aliased = (vendor: string, canonical: string | null, n = 7) =>
     reason: 'one tax number',
   })
 
-type Shown = { vendors: number; cents: number | null; voters: number; trust: number; excluded: string[] }
+type Shown = { vendors: number; shown: number; cents: number | null; voters: number; trust: number; excluded: string[] }
 async function published(): Promise<Shown[]> {
-  const rows = await path.store.query<{ item_json: string; basis: string }>(
-    `select item_json, basis from items where state = 'active' order by item_id`,
+  const rows = await path.store.query<{ item_json: string; basis: string; shown: number }>(
+    `select item_json, basis, cardinality(vendor_sku_ids) as shown from items where state = 'active' order by item_id`,
   )
   return rows.map((row) => {
     const item = JSON.parse(row.item_json)
     const basis = JSON.parse(row.basis) as Basis
     return {
       vendors: item.vendor_count,
+      // The vendors that readers see, each once.
+      shown: row.shown,
       cents: item.median_price?.cents ?? null,
       voters: basis.voters,
       trust: basis.trust_total,
@@ -74,10 +76,10 @@ describe.each(['twm/1', 'twm/2', 'twm/3'])('an aliased source by %s', (method) =
     await path.append([aliased('MILESTONE, L.P.', 'Milestone LP', 7)])
     await path.run(day(7))
     const [joined] = await published()
-    expect(joined).toMatchObject({ vendors: 3, voters: 3, trust: 140, excluded: ['SAME_VENDOR'] })
+    expect(joined).toMatchObject({ vendors: 3, shown: 3, voters: 3, trust: 140, excluded: ['SAME_VENDOR'] })
     await path.append([aliased('MILESTONE, L.P.', null, 8)])
     await path.run(day(8))
-    expect(await published()).toMatchObject([{ vendors: 4, voters: 4, trust: 230, excluded: [] }])
+    expect(await published()).toMatchObject([{ vendors: 4, shown: 4, voters: 4, trust: 230, excluded: [] }])
     await expectOneTruth(day(8))
   })
 })
