@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { load } from 'js-yaml'
+import { z } from 'zod'
+
 /**
  * English words for the unit codes of electronic catalogues. The codes come from UN/ECE Recommendation 20 (units of
  * measure) and 21 (packages, with a leading X where codes of both are allowed).
@@ -37,76 +41,16 @@ const ABBREVIATIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['ST', new Set(['de'])],
 ])
 
-/** Package codes that both recommendations share. */
-const PACKAGES: readonly (readonly [word: string, codes: string])[] = [
-  ['ampoule', 'AM'],
-  ['bale', 'BL'],
-  ['bar', 'BR'],
-  ['bottle', 'BO'],
-  ['bucket', 'BJ'],
-  ['bundle', 'BE'],
-  ['can', 'CA'],
-  ['canister', 'CI'],
-  ['carton', 'CT'],
-  ['cartridge', 'CQ'],
-  ['case', 'CS'],
-  // A ring of cable or pipe is a coil elsewhere.
-  ['coil', 'CL RG'],
-  ['crate', 'CR'],
-  ['cylinder', 'CY'],
-  ['drum', 'DR'],
-  ['jar', 'JR'],
-  ['mat', 'MT'],
-  ['packet', 'PA'],
-  ['pail', 'PL'],
-  ['reel', 'RL'],
-  ['rod', 'RD'],
-  ['sack', 'SA'],
-  ['sheet', 'ST'],
-  ['spool', 'SO'],
-  ['tin', 'TN'],
-  ['tray', 'PU'],
-  ['tube', 'TU'],
-]
-
-/** Codes of Recommendation 20 alone. "Number of rolls" is a roll. */
-const COUNTED: readonly (readonly [word: string, codes: string])[] = [
-  ['cask', 'Z3'],
-  ['chest', 'Z2'],
-  ['kit', 'KT'],
-  // Now KMT; BMEcat lists the code of an earlier edition.
-  ['km', 'KTM'],
-  ['pack', 'NMP'],
-  ['pallet', 'D97 PF'],
-  ['parcel', 'NPL'],
-  ['piece', 'NAR NPT'],
-  ['roll', 'NRL'],
-  ['sheet', 'LEF'],
-  ['sleeve', 'D99'],
-]
-
-/** Packages whose code without the X is another unit (KG, LT) or is understood (BX). */
-const ONLY_WITH_X: readonly (readonly [word: string, codes: string])[] = [
-  ['aerosol', 'XAE'],
-  ['bag', 'XBG'],
-  ['barrel', 'XBA'],
-  ['board', 'XBD'],
-  ['box', 'XBX'],
-  ['keg', 'XKG'],
-  ['lot', 'XLT'],
-  ['pack', 'XPK'],
-  ['pallet', 'XPX'],
-  ['piece', 'XPP XUN'],
-  ['pouch', 'XPO'],
-  ['roll', 'XRO'],
-  ['tub', 'XTB'],
-]
+const Codes = z.record(z.string(), z.string()).transform((words) => Object.entries(words))
+const codes = z
+  .strictObject({ packages: Codes, counted: Codes, only_with_x: Codes })
+  .parse(load(readFileSync(new URL('unece.yaml', import.meta.url), 'utf8')))
 
 const WORDS: ReadonlyMap<string, string> = new Map([
-  ...[...PACKAGES, ...COUNTED, ...ONLY_WITH_X].flatMap(([word, codes]) => pairs(word, codes)),
-  ...PACKAGES.flatMap(([word, codes]) => pairs(word, codes, 'X')),
+  ...[...codes.packages, ...codes.counted, ...codes.only_with_x].flatMap(([word, codes]) => pairs(word, codes)),
+  ...codes.packages.flatMap(([word, codes]) => pairs(word, codes, 'X')),
 ])
 
-function pairs(word: string, codes: string, prefix = ''): [code: string, word: string][] {
-  return codes.split(' ').map((code) => [`${prefix}${code}`, word])
+function pairs(word: string, written: string, prefix = ''): [code: string, word: string][] {
+  return written.split(' ').map((code) => [`${prefix}${code}`, word])
 }

@@ -142,3 +142,19 @@ test('given a mapping that names the price, then no column beside it speaks agai
   const mapping = { columns: { vendor_ref: 'ref', name: 'name', price: 'PVP' } }
   expect(await said(list('PVP;Dto;Neto', '2,50;40;1,50'), mapping)).toEqual(['A1 2.50'])
 })
+
+test.each([
+  'Promoção',
+  'Preço promocional',
+  'Oferta',
+  'Promoción',
+  'Promotion',
+  'Offre',
+  'Aktion',
+  'Offerta',
+  'Cena promocyjna',
+  'Actieprijs',
+])('a lower price below "%s" is asked about, and a blank, equal or greater one says nothing', async (heading) => {
+  const rows = await said(list(`Valor;${heading}`, '12,50;9,90', '6,00;', '8,00;8,00', '5,00;5,50', '7,00;sim'))
+  expect(rows).toEqual([expect.stringMatching(/AMBIGUOUS_OFFER: .*9,90/), 'A2 6.00', 'A3 8.00', 'A4 5.00', 'A5 7.00'])
+})

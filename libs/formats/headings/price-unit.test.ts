@@ -9,7 +9,10 @@ async function prices(csv: string): Promise<string[]> {
   for await (const { outcomes } of readOutcomes(bytesSource('f.csv', Buffer.from(csv)), { defaults })) {
     for (const { result } of outcomes) {
       if ('reason' in result) said.push(result.reason)
-      else said.push(`${result.content.price.cents}/${result.content.price.per_quantity} ${result.content.unit}`)
+      else {
+        const { price, unit, pack } = result.content
+        said.push(`${price.cents}/${price.per_quantity} ${unit}${pack ? ` of ${pack.quantity} ${pack.unit}` : ''}`)
+      }
     }
   }
   return said
@@ -57,4 +60,38 @@ test('a currency below it is no unit, and the contents of a box are no price uni
 test('an empty column may hold numbers beyond the sample', async () => {
   const rows = Array.from({ length: 1_500 }, (_, i) => `${i},Tile ${i},3.50,${i === 1_499 ? 100 : ''}`)
   expect((await prices(`SKU,Name,Price,Per\n${rows.join('\n')}\n`)).at(-1)).toBe('350/100 null')
+})
+
+test.each([
+  'Unid',
+  'Unid.',
+  'Unidad(es)',
+  'Unids.',
+  'Und',
+  'Und.',
+  'UN',
+  'U/M',
+  'Einh.',
+  'j.m.',
+  'Eenheid',
+  'Unidad de venta',
+])('the column "%s" is the unit of the goods', async (heading) => {
+  expect(await prices(`SKU;Name;Price;${heading}\n1;Screw;3,50;m2\n`)).toEqual(['350/1 m2'])
+})
+
+test('a pack in words is sold where the unit is a pack, and tells how pieces are packed where it is a piece', async () => {
+  const csv = (...rows: string[]) => ['Código;Descrição;Un;Embalagem;Preço', ...rows].join('\n')
+  expect(
+    await prices(
+      csv(
+        '1;Parafuso 4x40;PC;pct c/100;12,50',
+        '2;Bucha 8;CX;cx c/ 50 un;7,00',
+        '3;Tijolo;PC;;0,90',
+        '4;Tomada;PC;cx c/10;9,90',
+        '5;Tubo;UN;pct c/10;19,90',
+        '6;Cabo;M;rolo c/ 100 m;2,10',
+        '7;Prego;CX;100;7,00',
+      ),
+    ),
+  ).toEqual(['1250/1 PC of 100 u', '700/1 CX of 50 u', '90/1 PC', '990/1 PC', '1990/1 UN', '210/1 M', '700/1 CX'])
 })

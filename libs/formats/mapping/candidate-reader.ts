@@ -19,7 +19,7 @@ import { columnsOf, type ResolvedMapping } from './columns.ts'
 import type { SourcesRule } from './mapping.ts'
 import { IDENTITY_KEYS, type MappingKey, REQUIRED_KEYS } from './mapping-keys.ts'
 import { type DateOptions, DateReader } from './record-dates.ts'
-import { type PriceOptions, PriceReader, packOf } from './record-price.ts'
+import { type PriceOptions, PriceReader, packInWords, packOf } from './record-price.ts'
 import { kindOf, type ResolvedSource, sourceReader } from './record-source.ts'
 import { categoryReader, type TextReaders, textReaders } from './record-text.ts'
 import { isCarriable, isGtin, isWebAddress, oneLine, requireCarriable } from './text-checks.ts'
@@ -170,8 +170,9 @@ export class CandidateReader {
     const gtin = text.gtin(record).replace(/[\s-]/g, '')
     const cpv = text.cpv(record).trim()
     const url = text.url(record).trim()
-    const pack = packOf(text.pack_quantity(record), oneLine(text.pack_unit(record)))
     const { vendorRef, name, description, unit, category, manufacturerRef } = texts
+    const packUnit = oneLine(text.pack_unit(record))
+    const pack = packOf(text.pack_quantity(record), packUnit) ?? packInWords(text.pack_quantity(record), unit)
     const availability = availabilityOf(oneLine(text.availability(record)))
     const content: ObservationContent = {
       source: source.ref,

@@ -10,6 +10,7 @@ import {
   withoutFloatError,
 } from '@catalog/core/money/money.ts'
 import { readNumber } from '@catalog/core/money/rational.ts'
+import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { canonicalUnit } from '@catalog/core/units/unit-translator.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { rounded } from '@catalog/formats/steps/round.ts'
@@ -259,4 +260,16 @@ function rateIn(text: string): string | null {
 export function packOf(quantityText: string, unit: string): { quantity: string; unit: string } | null {
   const quantity = quantityIn(quantityText)
   return quantity !== null && unit !== '' && isCarriable(unit, 40) ? { quantity, unit } : null
+}
+
+/**
+ * The pieces of a pack in words, "pct c/100" or "cx c/ 50 un", where the price is for the pack: its unit is a container, or the PC of
+ * a pacote, which is a piece elsewhere.
+ */
+export function packInWords(text: string, unit: string | null): { quantity: string; unit: string } | null {
+  const pack = parseUnit(text)?.pack
+  if (pack === undefined || unit === null) return null
+  const sold = parseUnit(unit)
+  const isPacote = /^\W*pct?s?\W*$/i.test(unit) && /^\W*(pct|pc|pacotes?)\b/i.test(text)
+  return isPacote || sold?.dimension.startsWith('count:') ? pack : null
 }

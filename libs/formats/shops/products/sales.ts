@@ -1,4 +1,5 @@
 import { parsePrice } from '@catalog/core/money/money.ts'
+import { setOf } from '@catalog/formats/headings/heading-vocabulary.ts'
 import { isWithin, type Period, periodOf } from '@catalog/formats/mapping/dates.ts'
 import { isObject, type JsonObject, plainText, textAt } from './json-values.ts'
 import { isZero, type NoPrice } from './shop-record.ts'
@@ -59,23 +60,9 @@ export function dayOf(text: string): string {
 }
 
 /** Names of a price after a discount, which no platform defines: some hold the discount itself, or a price for some. */
-const DISCOUNTS: ReadonlySet<string> = new Set(
-  `special, special price, price special, sale, sale price, sales price, price sale, discounted price, discount price,
-  price discounted, price discount, price after discount, offer price, price offer, promo, promo price, price promo,
-  promotion price, promotional price, price promotional, reduced price, price reduced, deal price, clearance price,
-  now price, price now, your price, our price, actual price, final, oferta, precio oferta, precio de oferta,
-  precio promocional, precio rebajado, precio con descuento, preco promocional, preco com desconto, prix promo,
-  prix promotionnel, prix remise, prix solde, aktionspreis, angebotspreis, sonderpreis, prezzo scontato, prezzo offerta`
-    .split(',')
-    .map((name) => name.trim().replace(/\s+/g, ' ')),
-)
+const DISCOUNTS = setOf('offer_prices')
 /** Names of the price as people see it. */
-const SHOWN: ReadonlySet<string> = new Set(
-  `price formatted, formatted price, price display, display price, price text, text price, price str, price string,
-  price label, formatted, formatted value, display`
-    .split(',')
-    .map((name) => name.trim().replace(/\s+/g, ' ')),
-)
+const SHOWN = setOf('shown_prices')
 /** Names remembered; beyond the limit only speed suffers. */
 const NAMES_MAX = 10_000
 type Kind = 'discount' | 'shown' | null
