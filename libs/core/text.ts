@@ -82,3 +82,6 @@ export function typos(from: string, to: string): number {
   }
   return at(from.length, to.length)
 }
+
+/** "1 item", "12 items". */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -2,6 +2,7 @@ import { asLeader } from '@catalog/aggregator/leader.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
 import type { RunTakenBack } from '@catalog/core/events/runs.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import { countOf } from '@catalog/core/text.ts'
 import { instant } from '@catalog/core/time.ts'
 import { appendEvents } from '@catalog/log/append-events.ts'
 import { latestRuns, type RunRecord, runsSince, type SeenOfRuns, seenOfRuns } from '@catalog/store/vendor/runs.ts'
@@ -66,7 +67,7 @@ function outcomeOf(runs: readonly RunRecord[], seen: SeenOfRuns, dryRun: boolean
   const more = items > named.length ? ` and ${items - named.length} more` : ''
   return {
     value: { dry_run: dryRun, runs: runs.map(({ runId, asOf }) => ({ run_id: runId, as_of: asOf })), ...seen },
-    said: `${dryRun ? 'would take back' : 'took back'} ${runIds.join(', ')} of ${runs[0]?.asOf}: readers saw ${changes} changes of ${items} items`,
+    said: `${dryRun ? 'would take back' : 'took back'} ${runIds.join(', ')} of ${runs[0]?.asOf}: readers saw ${countOf(changes, 'change')} of ${countOf(items, 'item')}`,
     remarks: [
       ...(items === 0 ? [] : [`items: ${named.map(({ id, name }) => `${id} ${name}`).join(', ')}${more}`]),
       ...(editions.length === 0

@@ -607,7 +607,7 @@ describe('on a small market', () => {
           const would = await take(path, { ...target, dryRun: true })
           expect(would).toMatchObject({ dry_run: true, ...expected })
           expect(would.text).toMatch(
-            /^would retract (1 of 1 observations in 1 items|2 of 2 observations in 2 items and 1 recipes)$/,
+            /^would retract (1 of 1 observation in 1 item|2 of 2 observations in 2 items and 1 recipe)$/,
           )
         }
         expect(await ends()).toEqual(held)
@@ -643,7 +643,7 @@ describe('on a small market', () => {
       await path.append([book])
       const took = await take(path, { crawl: 'crawl-book' })
       expect(took).toMatchObject({ covered: 0, hidden: 0, recipes: 1 })
-      expect(took.text).toBe('retracted 0 of 0 observations in 0 items and 1 recipes')
+      expect(took.text).toBe('retracted 0 of 0 observations in 0 items and 1 recipe')
     })
 
     test.each<[Partial<RetractOptions>, RegExp]>([

@@ -71,7 +71,7 @@ describe('a run of the future', () => {
     // The replica knows the run before it is taken back.
     expect(await itemSeen()).toMatchObject({ cents: null })
     const seen = await takeBack({ dryRun: true })
-    expect(seen.said).toBe(`would take back ${future} of ${FUTURE}: readers saw 1 changes of 1 items`)
+    expect(seen.said).toBe(`would take back ${future} of ${FUTURE}: readers saw 1 change of 1 item`)
     expect(seen.remarks).toEqual([
       expect.stringMatching(/^items: ci_\w+ Portland cement/),
       expect.stringMatching(/^frozen too early.*2026-01$/),

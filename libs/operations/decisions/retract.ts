@@ -1,3 +1,4 @@
+import { countOf } from '@catalog/core/text.ts'
 import { instant } from '@catalog/core/time.ts'
 import { retract as appendRetraction, type Retraction } from '@catalog/crawler/ingest/retract.ts'
 import { publisherIdsOf } from '@catalog/operations/append-decision.ts'
@@ -68,14 +69,14 @@ function effectText(
   { dryRun }: { dryRun: boolean },
 ): string {
   const others = 'delivered by other crawls too, or are retracted already'
-  if (points > 0 && covered === 0) return `${dryRun ? 'would retract' : 'retracted'} ${points} index points`
+  if (points > 0 && covered === 0) return `${dryRun ? 'would retract' : 'retracted'} ${countOf(points, 'index point')}`
   if (hidden === 0 && recipes === 0 && points === 0) {
     return `${dryRun ? 'would retract' : 'retracted'} nothing more: all ${covered} observations were ${others}`
   }
   return [
-    `${dryRun ? 'would retract' : 'retracted'} ${hidden} of ${covered} observations in ${items} items`,
-    recipes === 0 ? '' : ` and ${recipes} recipes`,
-    points === 0 ? '' : ` and ${points} index points`,
+    `${dryRun ? 'would retract' : 'retracted'} ${hidden} of ${countOf(covered, 'observation')} in ${countOf(items, 'item')}`,
+    recipes === 0 ? '' : ` and ${countOf(recipes, 'recipe')}`,
+    points === 0 ? '' : ` and ${countOf(points, 'index point')}`,
     hidden < covered ? `; the others were ${others}` : '',
   ].join('')
 }

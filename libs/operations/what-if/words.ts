@@ -1,5 +1,6 @@
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
+import { countOf } from '@catalog/core/text.ts'
 import type { Hypothesis, WhatIfAnswer } from './answer.ts'
 import type { Carried, CarryForward, ValueUsed } from './carry.ts'
 import type { Moves } from './records.ts'
@@ -91,8 +92,9 @@ export function binText({ from, to }: { from: number | null; to: number | null }
 export function movesText({ records, isWhole, items, newItems }: Moves): string {
   const { changed, gained, lost, other_currency } = items
   const all = total(items)
-  const of = isWhole ? '' : `by ${records} records and ${all} items, more were not looked at: `
-  if (all === 0) return `${of}nothing: no item has these goods yet, ${newItems} new items`
+  const of = isWhole ? '' : `by ${countOf(records, 'record')} and ${countOf(all, 'item')}, more were not looked at: `
+  const added = countOf(newItems, 'new item')
+  if (all === 0) return `${of}nothing: no item has these goods yet, ${added}`
   const currencies = other_currency === 0 ? '' : `, ${other_currency} change its currency`
-  return `${of}of ${all} items, ${changed} would change their median, ${gained} gain one, ${lost} lose one${currencies}; ${newItems} new items`
+  return `${of}of ${countOf(all, 'item')}, ${changed} would change their median, ${gained} gain one, ${lost} lose one${currencies}; ${added}`
 }

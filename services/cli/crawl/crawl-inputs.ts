@@ -173,7 +173,7 @@ const PREVIEW_RECORDS = 5
 
 /**
  * `catalog crawl --preview`: the first records as a crawl would record them, and what would move; appends nothing. Returns whether
- * each file has a record.
+ * a crawl would read all of them whole.
  */
 export async function previewInputs(
   { catalog, terminal }: Readonly<{ catalog: Catalog | null; terminal: Terminal }>,
@@ -189,5 +189,5 @@ export async function previewInputs(
     previews.map(({ shown, moves }) => `${shown.input}\n${previewText(shown, moves)}`).join('\n\n'),
   )
   terminal.next(nextAfterPreview(previews.map(({ shown }) => shown)))
-  return previews.every(({ shown }) => shown.problems.length === 0)
+  return previews.every(({ shown }) => shown.isComplete && shown.problems.length === 0)
 }

@@ -7,6 +7,7 @@ export const inputPreviewJson = ({
   parked,
   recordable: _recordable,
   recipes: _recipes,
+  isComplete: _isComplete,
   figures: { isWhole, ...figures },
   ...preview
 }: CrawlPreview) => ({

@@ -1,5 +1,6 @@
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
+import { countOf } from '@catalog/core/text.ts'
 import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
 import { columnsOf } from '@catalog/formats/mapping/columns.ts'
@@ -58,7 +59,7 @@ export function nextAfterPreview(previews: readonly (CrawlPreview | null)[]): st
 function totalsText(preview: CrawlPreview): string {
   const { records, recorded, parked } = totalsOf(preview)
   if (records === 0) return `nothing would be recorded: ${emptyText(preview)}`
-  const read = `${preview.figures.isWhole ? '' : 'the first '}${records} records read`
+  const read = `${preview.figures.isWhole ? '' : 'the first '}${countOf(records, 'record')} read`
   const reasons = countsText(preview.figures.parked)
   return `${read}, ${recorded === 0 ? 'nothing' : recorded} would be recorded, ${parked} parked${reasons && `: ${reasons}`}`
 }
@@ -131,9 +132,10 @@ const STEPS_TOLD: Readonly<Record<StepName, string>> = {
 /** Each selector of the source with its finding on a page: "  selector price: 1 element, '12,50 €'". */
 function findingLines({ selectors }: Detected): readonly string[] {
   return Object.entries(selectors ?? {}).map(([field, { elements, texts }]) => {
-    const count = `${elements} ${elements === 1 ? 'element' : 'elements'}`
     const found =
-      elements === 0 ? 'nothing found' : `${count}, ${texts.map((text) => `'${cut(text)}'`).join(', ') || 'no text'}`
+      elements === 0
+        ? 'nothing found'
+        : `${countOf(elements, 'element')}, ${texts.map((text) => `'${cut(text)}'`).join(', ') || 'no text'}`
     return `  selector ${field}: ${found}`
   })
 }

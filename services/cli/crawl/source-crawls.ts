@@ -177,7 +177,7 @@ export async function previewSources(
     inputs.map((input) => `${input.source}\n${sourcePreviewText(input, input.moves)}`).join('\n\n'),
   )
   terminal.next(nextAfterPreview(inputs.map(({ preview }) => preview)))
-  return inputs.every(({ preview }) => preview !== null)
+  return inputs.every(({ preview }) => preview?.isComplete === true)
 }
 const PREVIEW_RECORDS = 5
 

@@ -74,7 +74,7 @@ describe('catalog indices', () => {
     expect(await december()).toMatchObject({ period: '2025-12', value: '305.5', revisions: 1 })
     const crawl = (answer as { crawl_id: string }).crawl_id
     const { said } = await retract(catalog, { crawl, reason: 'another file', dryRun: false })
-    expect(said).toContain('retracted 1 index points')
+    expect(said).toContain('retracted 1 index point')
     expect(await december()).toMatchObject({ value: '304.125', revisions: 0 })
     // The publisher is no source of prices, and is retracted by its name all the same.
     await retract(catalog, {

@@ -31,6 +31,8 @@ export type CrawlPreview = Readonly<{
   figures: PreviewFigures
   /** NOTHING_READ of each list without a record. */
   problems: readonly CrawlProblem[]
+  /** A crawl would read each list to its end, as far as the preview read. */
+  isComplete: boolean
 }>
 
 /** Counts over the records that the preview read; `isWhole` when these are all. */
@@ -69,6 +71,7 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
   let list: Detected | null = null
   let listRecords = 0
   const endList = () => {
+    if (list?.complete === false) isComplete = false
     const problem = list && nothingRead(list, listRecords)
     if (problem && problems.length < PROBLEMS_MAX) problems.push(problem)
     listRecords = 0
@@ -79,6 +82,7 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
   let records = 0
   let lists = 0
   let isWhole = true
+  let isComplete = true
   for await (const batch of inputBatches(input, {
     notAfter: latestObservation(deps.now()),
     onBytes: () => {},
@@ -109,9 +113,10 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
   const { recordable, parked } = shown
   const observations = recordable.slice(0, count).map(contentIn)
   const figures = { records, duplicates: shown.duplicates, isWhole, ...shown.counts.result() }
-  endList()
+  // Of the list at which the preview stops nobody knows the end.
+  if (isWhole) endList()
   if (lists === 0) problems.push(noList(input.path))
-  return { input: input.path, detected, observations, parked, recordable, recipes, figures, problems }
+  return { input: input.path, detected, observations, parked, recordable, recipes, figures, problems, isComplete }
 }
 
 const contentIn = ({ content, edition }: Candidate): ObservationContent =>

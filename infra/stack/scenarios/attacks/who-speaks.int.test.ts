@@ -94,10 +94,10 @@ describe('a file that says who speaks', () => {
     const tooLong = { ...taken, all: true, dryRun: false, reason: 'a'.repeat(1_001) }
     await expect(retract(catalog, tooLong)).rejects.toThrow(/^reason: .*1000 characters/)
     expect((await retract(catalog, { ...taken, all: true, dryRun: true })).said).toBe(
-      'would retract 27 of 27 observations in 1 items',
+      'would retract 27 of 27 observations in 1 item',
     )
     expect((await retract(catalog, { ...taken, all: true, dryRun: false })).said).toBe(
-      'retracted 27 of 27 observations in 1 items',
+      'retracted 27 of 27 observations in 1 item',
     )
     await held()
     expect(await path.store.query(`select from hidden_observations('{}')`)).toHaveLength(27)
