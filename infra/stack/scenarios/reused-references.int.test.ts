@@ -104,6 +104,18 @@ describe('a reference that a vendor uses again', () => {
     expect(await items()).toEqual(stepwise)
   })
 
+  test('is the same for a history that comes in one list, the newest first', async () => {
+    await path.append(MARKET)
+    for (const number of [1, 2, 3]) await month(number)
+    const stepwise = await items()
+    await path.reset()
+    const list = [PAINT, CEMENT_20, CEMENT_25, ...SUR].map((one) => ({ ...one, crawl_id: 'crawl-list' }))
+    await path.append([...MARKET, ...list])
+    for (const number of [1, 2, 3]) await runAt(number)
+    expect(await items()).toEqual(stepwise)
+    expect(await problems()).toEqual([])
+  })
+
   test('computes a past run again as it was', async () => {
     await path.append(MARKET)
     const runs: string[] = []

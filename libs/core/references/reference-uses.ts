@@ -19,10 +19,10 @@ export type SameMeaning = (a: MatchText, b: MatchText) => boolean | null
 
 /**
  * What has to be decided so that, at each instant, a reference stands for the article of its latest visible text. `said` is in the
- * order of the log, `uses` are the decisions so far, in theirs.
+ * order of the crawls, and of time within a crawl; `uses` are the decisions so far, in their order.
  *
- * Law: articles are numbered in the order of the log, so no later text, whatever its date, and no retraction renumbers them: runs
- * after each text and one run after all of them decide the same uses.
+ * Law: articles are numbered in that order, so no later text, whatever its date, and no retraction renumbers them: runs after each text
+ * and one run after all of them decide the same uses.
  */
 export function reuses(said: readonly Said[], uses: readonly ReferenceUse[], meaning: SameMeaning): Reuse[] {
   const numbered = articlesOf(said, meaning)

@@ -39,9 +39,7 @@ export async function changedReferences(
        select from (
          (select terms, payload from observations e where e.sku = o.sku and not e.observation = any($4)
             and (e.observed_at, e.observation_id) < (o.observed_at, o.observation_id) order by observed_at desc, observation_id desc limit 1)
-         union all
-         (select terms, payload from observations e where e.sku = o.sku and not e.observation = any($4)
-            and (e.observed_at, e.observation_id) > (o.observed_at, o.observation_id) order by observed_at, observation_id limit 1)
+         ${from === undefined ? '' : `union all ${NEXT_IN_TIME}`}
        ) beside join price_terms b on b.terms = beside.terms join price_terms own on own.terms = o.terms
        where (b.unit, b.pack_quantity, b.pack_unit) is distinct from (own.unit, own.pack_quantity, own.pack_unit)
          or beside.payload::json->>'name' <> o.payload::json->>'name'))
@@ -53,7 +51,12 @@ export async function changedReferences(
   return rows.map(({ id }) => id)
 }
 
-/** All that was said under a reference, in the order of the log, hidden where it is not visible; and the decisions on it in theirs. */
+/** An earlier delivery; of two new ones the later is compared with the earlier. */
+const NEXT_IN_TIME = `
+  (select terms, payload from observations e where e.sku = o.sku and not e.observation = any($4)
+     and (e.observed_at, e.observation_id) > (o.observed_at, o.observation_id) order by observed_at, observation_id limit 1)`
+
+/** All that was said under a reference, crawl by crawl in the order of the log, hidden where it is not visible; and the decisions on it. */
 export type ReferenceHistory = Readonly<{ said: readonly [SaidOnce, ...SaidOnce[]]; uses: readonly ReferenceReused[] }>
 type SaidOnce = Readonly<{ payload: ObservationRecorded; isHidden: boolean }>
 
@@ -64,7 +67,8 @@ export async function referenceHistories(
 ): Promise<ReferenceHistory[]> {
   const said = await store.query<{ id: string; payload: string; isHidden: boolean }>(
     `select vendor_sku_id as id, payload, observed_at > $2 or observation = any($3) as "isHidden"
-     from observations join vendor_skus using (sku) where vendor_sku_id = any($1) order by observation`,
+     from observations join vendor_skus using (sku) where vendor_sku_id = any($1) 
+     order by min(observation) over (partition by sku, crawl), observed_at, observation`,
     [firstSkuIds, asOf, hidden],
   )
   const decisions = await store.query<{ payload: string }>(
