@@ -136,6 +136,12 @@ const Environment = z.object({
     .max(1)
     .default(0.4)
     .describe('least cosine at which an item counts as near to a query'),
+  SEARCH_ON_UNAVAILABLE: z
+    .enum(['refuse', 'fallback'])
+    .default('refuse')
+    .describe(
+      'a search while its provider is down or over budget: `refuse` answers 503, `fallback` finds by words alone',
+    ),
   EMBEDDINGS_BUDGET_TOKENS: z.coerce
     .number()
     .int()

@@ -28,7 +28,7 @@ import { PREFLIGHT_HEADERS, standingHeaders } from '@catalog/api/http/headers.ts
 import type { LOAD_MAX } from '@catalog/api/http/load-shedding.ts'
 import { openRouteMethods, type RouteMethods } from '@catalog/api/http/methods.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
-import { openFinder } from '@catalog/api/search/finder.ts'
+import { type OnUnavailable, openFinder } from '@catalog/api/search/finder.ts'
 import { openIncidents } from '@catalog/api/status/incidents.ts'
 import { openServiceStatus } from '@catalog/api/status/service-status.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
@@ -55,6 +55,8 @@ export type ApiDeps = Readonly<{
   index: SearchIndex
   /** Null: search is lexical. */
   embedder: Embedder | null
+  /** See {@link openFinder}. */
+  onUnavailable?: OnUnavailable
   /** The address by which readers reach the server. All links start with it, whatever the request says. */
   publicBaseUrl: string
   limits: Limits
@@ -116,8 +118,9 @@ export function buildApi(deps: ApiDeps): Api {
     awayMs: catalog.awayMs,
   })
   const failures = failureLog(deps.log, now, metrics)
+  const { index, embedder, onUnavailable } = deps
   const searches = {
-    find: openFinder({ ...context, index: deps.index, embedder: deps.embedder }),
+    find: openFinder({ ...context, index, embedder, ...(onUnavailable && { onUnavailable }) }),
     lineTurns: openLineTurns(),
   }
   const facts = { origin, limits, dataLicence: deps.dataLicence ?? null }

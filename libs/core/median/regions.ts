@@ -1,4 +1,4 @@
-import { REGIONS } from '@catalog/core/events/sources.ts'
+import { isRegion, REGIONS, type Region } from '@catalog/core/events/sources.ts'
 import { countryOf, isSubdivision, SUBDIVIDED, SUBDIVISIONS } from './subdivisions.ts'
 
 /**
@@ -9,6 +9,10 @@ export function expandedRegions(region: string | null): readonly string[] {
   if (region === null) return NO_REGIONS
   return (isSubdivision(region) ? BELOW.get(region) : EXPANDED.get(region)) ?? NO_REGIONS
 }
+
+/** The region that has the feed of a market, and its items beside others: itself, or that of a subdivision; undefined for none. */
+export const regionOfMarket = (market: string): Region | undefined =>
+  isRegion(market) ? market : expandedRegions(market).find(isRegion)
 
 const EU_MEMBERS = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
 /** What an operator may say of a source, for error messages. */

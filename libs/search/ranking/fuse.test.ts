@@ -223,7 +223,7 @@ describe('the answer', () => {
   test.each([
     ['by vector contains near documents, best first', 'drywall', unit(1, -0.3), 'vector', ['a', 'b']],
     // The concept alone finds the second one: a synonym of gypsum board.
-    ['without near documents contains those with the words', 'yeso laminado', FAR, 'vector_no_match', ['a', 'b']],
+    ['without near documents contains those with the words', 'yeso laminado', FAR, 'vector', ['a', 'b']],
     ['to a foreign topic is empty', 'sushi', FAR, 'vector_no_match', []],
     ['to a code without vector contains the documents with the code', 'B500S', null, 'empty_embedding', ['c']],
     [

@@ -49,8 +49,8 @@ export type Why = Readonly<{
  *
  * | mode | when | results, after the identified ones |
  * |---|---|---|
- * | vector | a document is near | near documents, and documents with the words |
- * | vector_no_match | none is near | documents with the words, or none |
+ * | vector | anything is found | near documents, and documents with the words |
+ * | vector_no_match | nothing is found | none |
  * | empty_embedding | the query has no vector | documents with its codes and numbers, or none |
  * | fallback_no_ai | no embedder, or its vectors do not yet cover all documents | by words alone |
  *
@@ -104,16 +104,13 @@ export async function search({
   // farther.
   const isNear = ranked.some(({ cos }) => cos >= cosineMin)
   const hits = isAnswered ? ranked.filter((hit) => passes(hit, isNear ? cosineMin - NEAR_WITHIN : cosineMin)) : []
-  return {
-    mode: modeOf(),
-    margin,
-    results: withIdentifiedFirst(identified, hits.map(hitOf)).slice(0, limit),
-  }
+  const results = withIdentifiedFirst(identified, hits.map(hitOf)).slice(0, limit)
+  return { mode: modeOf(), margin, results }
 
   function modeOf(): SearchMode {
     if (vector === null) return 'empty_embedding'
     if (!isEmbedded) return 'fallback_no_ai'
-    return hits.some(({ cos }) => cos >= cosineMin) ? 'vector' : 'vector_no_match'
+    return results.length > 0 ? 'vector' : 'vector_no_match'
   }
 }
 

@@ -427,6 +427,9 @@ describe('the newest items for feed readers', () => {
       tags: expect.arrayContaining(['region:ES']),
     })
     expect((await get('region/XX.json')).json().error).toBe('feed_not_found')
+    for (const path of ['', '.json'])
+      expect((await get(`region/es-md${path}?limit=1`)).body).toBe((await get(`region/ES${path}?limit=1`)).body)
+    expect((await get('region/ES-XX')).statusCode).toBe(404)
     expect((await get('items.json?limit=101')).json().error).toBe('invalid_parameter')
   })
 

@@ -17,7 +17,8 @@ import type { V1 } from '@catalog/api/http/context.ts'
 import { isCurrent, type RenderedDocument, sendDocument, sendUnchanged } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
-import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
+import { REGIONS } from '@catalog/core/events/sources.ts'
+import { regionOfMarket } from '@catalog/core/median/regions.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { closedPages, pageStart, subscriptionPath } from './feed-documents.ts'
@@ -319,9 +320,9 @@ const CONTENT = {
   rss: { [FEED_TYPES.rss]: Feed, [NDJSON_TYPE]: Changes },
 }
 
-/** Takes a region in upper or lower case; throws feed_not_found. */
+/** Takes a market in upper or lower case; a subdivision has the feed of its region. Throws feed_not_found. */
 function regionScope(given: string): string {
-  const region = regionOf(given)
+  const region = regionOfMarket(given.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
   if (region === undefined) {
     throw new ApiError('feed_not_found', `region '${given}': expected one of ${REGIONS.join(', ')}`)
   }

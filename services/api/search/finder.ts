@@ -2,6 +2,7 @@ import { cachedRead } from '@catalog/api/http/cached-read.ts'
 import type { ReadCatalog } from '@catalog/api/http/catalog-version.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { categoriesBelow } from '@catalog/api/items/filters.ts'
+import { regionOfMarket } from '@catalog/core/median/regions.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { passingItemIds, readItemIds, type ShownFilters } from '@catalog/replica/read/counts.ts'
 import { codeKeys } from '@catalog/search/query/codes.ts'
@@ -29,6 +30,7 @@ const RESPELLED_MARGIN_MIN = 0.2
 export type Search = Readonly<{
   q: string
   limit: number
+  /** A region, or a subdivision. */
   region: string | undefined
   /** Items in this category or in any below it. */
   categoryId: string | undefined
@@ -50,19 +52,25 @@ export function openFinder({
   read = unread,
   index,
   embedder,
+  onUnavailable = 'refuse',
 }: {
   store: Queryable
   /** Absent: no search has filters by category or by what lists show. */
   read?: ReadCatalog
   index: SearchIndex
   embedder: Embedder | null
+  /** What a question does that the embedder cannot embed at present: throws, or is answered by words alone. */
+  onUnavailable?: OnUnavailable
 }): Finder {
   // The first reading loads the vocabularies, which takes half a second: no reader waits for that, nor is refused meanwhile.
   readQuestion('cable 3x1,5 mm2', null)
   const isSettled = openIndexCheck({ store, index })
-  return async ({ q, limit, region: asked, categoryId, kind, shown, isRefusing = true }) => {
+  return async ({ q, limit, region: market, categoryId, kind, shown: given, isRefusing = true }) => {
     // No document contains U+0000, and Postgres accepts no text with it.
     const query = q.replaceAll('\0', ' ')
+    // The index holds regions, and lists the items of a subdivision.
+    const asked = market && regionOfMarket(market)
+    const shown = market === asked ? given : { ...given, region: market }
     const question = readQuestion(query, asked ?? null)
     // "cement in spain" asks for that market, unless the caller chose one.
     const region = asked ?? question.market?.region
@@ -84,7 +92,7 @@ export function openFinder({
     const answerTo = async (question: Question): Promise<Found> => {
       const [identified, { vector, cosineMin }] = await Promise.all([
         itemIdsByKey(store, { keys: codeKeys(query), ...ofIndex, limit: IDENTIFIED_MAX }),
-        embedded(embeddable(question), embedder),
+        embedded(embeddable(question), { embedder, onUnavailable }),
       ])
       const answer = await search({
         question,
@@ -144,15 +152,25 @@ function openIndexCheck({ store, index }: { store: Queryable; index: SearchIndex
   }
 }
 
+export type OnUnavailable = 'refuse' | 'fallback'
+
+const WITHOUT_VECTORS = { vector: 'no_embedder', cosineMin: 1 } as const
+
 type Embedded = Readonly<{ vector: Float32Array | null | 'no_embedder'; cosineMin: number }>
 
-async function embedded(query: string, embedder: Embedder | null): Promise<Embedded> {
-  if (embedder === null) return { vector: 'no_embedder', cosineMin: 1 }
-  const [vector = null] = await embedder.embed([query], 'query').catch((cause) => {
+async function embedded(
+  query: string,
+  { embedder, onUnavailable }: { embedder: Embedder | null; onUnavailable: OnUnavailable },
+): Promise<Embedded> {
+  if (embedder === null) return WITHOUT_VECTORS
+  const vectors = await embedder.embed([query], 'query').catch((cause) => {
+    if (onUnavailable === 'fallback' && cause instanceof EmbedderUnavailable) return null
     const seconds = cause instanceof EmbedderUnavailable ? cause.retryAfterSeconds : INDEX_RETRY_SECONDS
     const retryAfterSeconds = Math.max(1, Math.ceil(seconds))
     throw new ApiError('search_unavailable', 'the query cannot be embedded', { retryAfterSeconds, cause })
   })
+  if (vectors === null) return WITHOUT_VECTORS
+  const [vector = null] = vectors
   // A vector without direction, or of another length, is near to nothing.
   const isUsable = vector?.length === embedder.dims && vector.every(Number.isFinite) && vector.some(Boolean)
   return isUsable ? { vector, cosineMin: embedder.cosineMin(query, vector) } : { vector: null, cosineMin: 1 }

@@ -155,10 +155,10 @@ describe('the mode of a search', () => {
     if (atLeast === 0) expect(body.results).toEqual([])
   })
 
-  test('is vector_no_match even if words match', async () => {
+  test('is vector if words alone match, since vector_no_match finds nothing', async () => {
     const far: Embedder = { ...builtin, cosineMin: () => 0.999 }
     const body = await search(q('ventana'), testApi(store, clock, { index: indexFor(builtin), embedder: far }))
-    expect(body).toMatchObject({ mode: 'vector_no_match', results: [{ name: 'Ventana de aluminio' }] })
+    expect(body).toMatchObject({ mode: 'vector', results: [{ name: 'Ventana de aluminio' }] })
   })
 
   test.each([
@@ -189,6 +189,15 @@ describe('the mode of a search', () => {
     expect(half.results[0]?.name).toMatch(/^Placa de yeso/)
     await fill(index, renewed, NAMES.slice(5))
     await expect.poll(async () => (await search(q('drywall'), fresh)).mode).toBe('vector')
+  })
+
+  test('is fallback_no_ai while the model is away, where the operator chose words', async () => {
+    const away = embedderOf(async () => {
+      throw new EmbedderUnavailable('over budget', 16.2)
+    })
+    const given = { index: indexFor(builtin), embedder: away, onUnavailable: 'fallback' } as const
+    const body = await search(q('drywall 13 mm'), testApi(store, clock, given))
+    expect([body.mode, body.results[0]?.name]).toEqual(['fallback_no_ai', 'Placa de yeso laminado 12,5 mm 1200x2500'])
   })
 
   test.each([
@@ -279,7 +288,7 @@ describe("a GTIN or a manufacturer's reference", () => {
   test.each([
     ['4006381333931', 'empty_embedding'],
     ['4 006381 333931', 'empty_embedding'],
-    ['DHP-482Z', 'vector_no_match'],
+    ['DHP-482Z', 'vector'],
     ['placa de yeso DHP482Z', 'vector'],
   ])('in %j puts its item first, and the mode stays %s', async (text, mode) => {
     const body = await search(q(text))

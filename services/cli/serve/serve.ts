@@ -75,6 +75,7 @@ export async function serve(
     store: catalog.store,
     index: catalog.index,
     embedder: catalog.embedder,
+    onUnavailable: env.SEARCH_ON_UNAVAILABLE,
     publicBaseUrl,
     limits,
     dataLicence: licenceOf(env),
