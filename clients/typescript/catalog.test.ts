@@ -55,6 +55,17 @@ describe('items', () => {
     expect(paths()).toHaveLength(1)
   })
 
+  test('of a search are walked by the header Link, at whatever address the client asks', async () => {
+    const link = { link: '<https://public.test/v1/search?cursor=one>; rel="next"' }
+    const { catalog, paths } = clientOf({
+      '/search?q=cement': json({ results: [{ id: 'ci_a' }] }, link),
+      '/search?q=cement&cursor=one': json({ results: [{ id: 'ci_b' }] }),
+    })
+    const pages = await all(catalog.pages('/search', { query: { q: 'cement' } }))
+    expect(pages.flatMap(({ results }) => results.map(({ id }) => id))).toEqual(['ci_a', 'ci_b'])
+    expect(paths()).toHaveLength(2)
+  })
+
   test('whose pages lead back to themselves are an error', async () => {
     const page = () => json({ items: [], cursor: 'one' })
     const { catalog } = clientOf({ '/items?limit=100': page(), '/items?limit=100&cursor=one': page() })

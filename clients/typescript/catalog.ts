@@ -20,11 +20,11 @@ import { politeFetch, RETRY_LIMITS, type RetryLimits } from './retry.ts'
 
 type Schemas = components['schemas']
 export type Item = Schemas['CanonicalItem']
-export type ItemDetail = Schemas['ItemDetailResponse']
+export type ItemDetail = Schemas['ExtendedItemDetailResponse']
 /** Lines of a bill of materials, at most 500. */
 export type Bill = Schemas['MatchRequest']
 export type PricedBill = Schemas['MatchResponse']
-export type Found = Schemas['SearchResponse']
+export type Found = Schemas['ExtendedSearchResponse']
 
 export type CatalogOptions = Readonly<{
   /** Address of the API with its version: `https://HOST/v1`. */
@@ -91,9 +91,11 @@ export function createCatalog({ baseUrl, key, retry, fetch = globalThis.fetch }:
     headers: { authorization: key === undefined ? null : `Bearer ${key}` },
     fetch: politeFetch({ fetch, limits: { ...RETRY_LIMITS, ...retry }, isRead }),
   })
-  const get = (path: string, given: Given = {}) => send(http, { method: 'get', operation: path, ...given })
-  const post = (path: string, given: Given = {}) => send(http, { method: 'post', operation: path, ...given })
-  const pages = (path: string, given: Given = {}) => readPages((query) => get(path, { ...given, query }), given.query)
+  const ask = (path: string, given: Given) => send(http, { method: 'get', operation: path, ...given })
+  const get = async (path: string, given: Given = {}) => (await ask(path, given)).data
+  const post = async (path: string, given: Given = {}) =>
+    (await send(http, { method: 'post', operation: path, ...given })).data
+  const pages = (path: string, given: Given = {}) => readPages((query) => ask(path, { ...given, query }), given.query)
   return {
     http,
     get,
@@ -131,13 +133,13 @@ function isRead({ method, url }: Request): boolean {
 }
 
 /**
- * Sends one request with its retries; returns the answer as its media type says, or throws CatalogError. The answer has
- * whatever type {@link Catalog} gives it.
+ * Sends one request with its retries; returns the answer as its media type says, or throws CatalogError. The data have
+ * whatever type {@link Catalog} gives them.
  */
 async function send(
   http: Client<paths>,
   { method, operation, accept = JSON_TYPE, path, query, body, signal }: Given & { method: string; operation: string },
-): Promise<never> {
+): Promise<{ data: never; response: Response }> {
   const init = {
     params: { path, query },
     headers: { accept },
@@ -155,7 +157,7 @@ async function send(
       throw new CatalogError({ status: 200, code: 'unexpected_answer', details, request: asked }, { cause })
     })
   if (!response.ok) throw errorOf(response, error, asked)
-  return data as never
+  return { data: data as never, response }
 }
 
 function parserOf(accept: string): 'json' | 'text' | 'arrayBuffer' {
@@ -163,20 +165,24 @@ function parserOf(accept: string): 'json' | 'text' | 'arrayBuffer' {
   return /^text\/|\+xml$|\/x-ndjson$/.test(accept) ? 'text' : 'arrayBuffer'
 }
 
-type Page = Readonly<{ cursor?: string | null }>
+/** The cursor of the next page: in the body, else in the header Link; undefined at the end. */
+function nextCursor({ data, response }: { data: { cursor?: string | null }; response: Response }): string | undefined {
+  const [, url] = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
+  return data.cursor ?? (url === undefined ? undefined : (new URL(url).searchParams.get('cursor') ?? undefined))
+}
 
 /** Yields page after page until none names a next one. */
 async function* readPages(
-  read: (query: Values) => Promise<unknown>,
+  read: (query: Values) => Promise<{ data: never; response: Response }>,
   query: Values = {},
 ): AsyncGenerator<never, void, undefined> {
   const seen = new Set<string>()
   let next: Values = query
   for (;;) {
-    const page = (await read(next)) as Page
-    yield page as never
-    const { cursor } = page
-    if (cursor === null || cursor === undefined) return
+    const answer = await read(next)
+    yield answer.data
+    const cursor = nextCursor(answer)
+    if (cursor === undefined) return
     if (seen.has(cursor)) throw repeated(cursor)
     seen.add(cursor)
     next = { ...query, cursor }

@@ -47,7 +47,7 @@ export type Rest<Given> = object extends Given ? [init?: Given] : [init: Given]
 /** Query parameters of an operation. */
 export type Query<Operation> = Operation extends { parameters: { query?: infer Given } } ? NonNullable<Given> : never
 
-/** A path whose answers are pages: follow `cursor` until it is null. */
+/** A path whose answers are pages: it takes the cursor of the page before. */
 export type PagedPath = {
-  [Path in GetPath]: Json<Get<Path>> extends { cursor?: string | null } ? Path : never
+  [Path in GetPath]: Query<Get<Path>> extends { cursor?: string } ? Path : never
 }[GetPath]

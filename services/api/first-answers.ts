@@ -3,6 +3,7 @@ import { parse } from 'node:querystring'
 import type { Caller } from '@catalog/api/callers/rate-limits.ts'
 import { ItemQuery, ListItemsQuery } from '@catalog/api/contract/contract.ts'
 import type { ApiContext } from '@catalog/api/http/context.ts'
+import { addCarried } from '@catalog/api/http/cursor.ts'
 import type { RenderedDocument } from '@catalog/api/http/documents.ts'
 import { V1_VARY } from '@catalog/api/http/headers.ts'
 import { preferredCoding } from '@catalog/api/http/negotiate.ts'
@@ -36,7 +37,8 @@ export function firstAnswers(context: ApiContext): FirstAnswers {
     }
   }
 
-  function page(given: object, caller: Caller): FirstAnswer | undefined {
+  function page(given: Record<string, unknown>, caller: Caller): FirstAnswer | undefined {
+    addCarried(given, LIST_NAMES)
     const query = isKnown(given, ListItemsQuery.shape) ? ListItemsQuery.safeParse(given) : undefined
     const document = query?.success ? firstPage(context, query.data, caller) : undefined
     return document && { route: ITEMS, document, vary: V1_VARY }
@@ -45,14 +47,15 @@ export function firstAnswers(context: ApiContext): FirstAnswers {
   function item(id: string, given: object): FirstAnswer | undefined {
     const query = ITEM_ID.test(id) && isKnown(given, ItemQuery.shape) ? ItemQuery.safeParse(given) : undefined
     if (query?.success !== true) return undefined
-    const { price_region: priceRegion, lang } = query.data
-    const document = firstItem(context, { id, priceRegion, lang })
+    const { price_region: priceRegion, lang, include } = query.data
+    const document = firstItem(context, { id, priceRegion, lang, include })
     return document && { route: ITEM, document, vary: ITEM_VARY }
   }
 }
 
 const isKnown = (given: object, shape: object) => Object.keys(given).every((name) => Object.hasOwn(shape, name))
 
+const LIST_NAMES = Object.keys(ListItemsQuery.shape)
 const ITEMS = '/v1/items'
 const ITEM = `${ITEMS}/:id`
 const ANY = '*/*'

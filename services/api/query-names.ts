@@ -1,5 +1,6 @@
 import { isOn, QUERY_ALIASES, STRICT, SWITCH_EXPECTED, SWITCH_WORDS } from '@catalog/api/contract/shared/parameters.ts'
 import type { V1 } from '@catalog/api/http/context.ts'
+import { addCarried } from '@catalog/api/http/cursor.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { expectedName, nearestName } from '@catalog/core/text.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -10,25 +11,39 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Names of the query parameters of the route. */
     queryNames?: readonly string[]
+    /** Ignores query parameters that the route does not know. */
+    ignoresUnknown?: boolean
     /** Refuses members that the schema of the body does not know, where ignoring one changes the answer. */
     strictBody?: boolean
   }
 }
 
+const DOCUMENTS = ['/v1/openapi.json', '/v1/pricing', '/v1/status']
+
+/** What readers of feeds, mail and adverts add to an address, and scripts against caches. */
+const TRACKING = /^(utm_.*|fbclid|gclid|_)$/
+
 /**
  * Refuses query parameters that a route does not know, and members of a strict body: one that is ignored in silence looks
- * like one that worked.
+ * like one that worked. Feeds and documents ignore them: their readers cannot choose the address.
  */
 export function refuseUnknownParameters(v1: V1): void {
   v1.addHook('onRoute', (route) => {
     const { querystring } = (route.schema ?? {}) as { querystring?: z.ZodObject }
-    route.config = { ...route.config, queryNames: Object.keys(querystring?.shape ?? {}) }
+    const queryNames = Object.keys(querystring?.shape ?? {})
+    const ignoresUnknown = route.url.startsWith('/v1/feeds/') || DOCUMENTS.includes(route.url)
+    route.config = { ...route.config, queryNames, ignoresUnknown }
   })
   v1.addHook('preValidation', (request, _reply, next) => {
-    const { queryNames = [], strictBody } = request.routeOptions.config
+    const { queryNames = [], ignoresUnknown, strictBody } = request.routeOptions.config
     const query = request.query as Record<string, unknown>
+    for (const name of Object.keys(query)) {
+      const isUnknown = name !== STRICT && !queryNames.includes(name)
+      if (TRACKING.test(name) || (ignoresUnknown && isUnknown)) delete query[name]
+    }
     refuseRepeated(query)
     resolveAliases(query, queryNames)
+    addCarried(query, queryNames)
     if (!isLax(request)) {
       const unknown = Object.keys(query).find((name) => name !== STRICT && !queryNames.includes(name))
       if (unknown !== undefined) throw unknownParameter(unknown, queryNames)

@@ -240,8 +240,7 @@ test('any address of pages and items is answered for the first time as by the ro
     'cpv',
     'gtin',
     'fields',
-    'total',
-    'facets',
+    'include',
     'other',
   )
   const value = fc.oneof(
@@ -258,6 +257,7 @@ test('any address of pages and items is answered for the first time as by the ro
       '-price',
       'name',
       'name,unit',
+      'total,facets',
       'work',
       'es',
       'cement',

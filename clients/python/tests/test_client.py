@@ -67,6 +67,16 @@ def test_walks_page_after_page_with_the_key() -> None:
     assert {request.headers["authorization"] for request in server.asked} == {"Bearer svc_pub_test"}
 
 
+def test_walks_a_search_by_the_header_link_at_whatever_address_the_client_asks() -> None:
+    link = {"link": '<https://public.test/v1/search?cursor=one>; rel="next"'}
+    server = Server(
+        httpx.Response(200, json={"results": [{"id": "ci_a"}]}, headers=link),
+        httpx.Response(200, json={"results": [{"id": "ci_b"}]}),
+    )
+    assert [found["id"] for found in server.catalog().results(q="cement")] == ["ci_a", "ci_b"]
+    assert server.paths()[1].endswith("&cursor=one")
+
+
 def test_an_item_needs_an_id() -> None:
     server = Server()
     with pytest.raises(ValueError, match="item: '' is no id"):

@@ -93,7 +93,7 @@ async function serverTimes(
     keep('dataCold', await data(`/v1/items/${read.id}`))
     keep('dataAgain', await data(`/v1/items/${read.id}`))
     keep('search', await page(search(i)))
-    keep('searchData', await data(`/v1${search(i + rounds)}&limit=20&facets=true&explain=true`))
+    keep('searchData', await data(`/v1${search(i + rounds)}&limit=20&include=cursor,explain,facets`))
     keep('category', await page(`/categories/${shown.category}`))
     keep('categoryData', await data(`/v1/items?category_id=${read.category}&sort=name&limit=50`))
     keep('map', await page('/categories?days=90'))

@@ -133,10 +133,10 @@ export async function fetchRestAnswers({ rest, key, itemId, words }: ClientTask)
     if (response.status !== 200) throw new Error(`${path}: expected 200, found ${response.status}`)
     return (await response.json()) as unknown
   }
-  const item = (await answer(`/items/${itemId}`)) as ItemDetail
+  const item = (await answer(`/items/${itemId}?include=edition`)) as ItemDetail
   if (item.vendors.length === 0) throw new Error(`${itemId} has no price: expected an item that can be compared`)
   // MCP also says what the question was read as, and leaves out why each result was found.
-  const search = `/search?q=${encodeURIComponent(words)}&explain=1`
+  const search = `/search?q=${encodeURIComponent(words)}&include=cursor,explain`
   const { results, ...others } = (await answer(search)) as { results: readonly { why?: object }[] }
   return { item, found: { ...others, results: results.map(({ why: _, ...result }) => result) } }
 }

@@ -1,10 +1,10 @@
 import type {
   Decomposition,
   DecompositionQuery,
+  ExtendedSearchResponse,
   ListCategoriesQuery,
   ListCategoriesResponse,
   SearchQuery,
-  SearchResponse,
 } from '@catalog/api/contract/contract.ts'
 import { shownRows } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext } from '@catalog/api/http/context.ts'
@@ -29,7 +29,7 @@ export type InProcessClient = Readonly<{
   /** GET /items/{id}, as JSON and as Markdown. */
   item(question: ItemQuestion): Promise<Read<ItemForms>>
   /** GET /search. */
-  search(query: z.output<typeof SearchQuery>): Promise<Read<z.infer<typeof SearchResponse>>>
+  search(query: z.output<typeof SearchQuery>): Promise<Read<z.infer<typeof ExtendedSearchResponse>>>
   /** GET /categories. */
   categories(query: z.output<typeof ListCategoriesQuery>): Promise<Read<z.infer<typeof ListCategoriesResponse>>>
   /** GET /items/{id}/decomposition. */

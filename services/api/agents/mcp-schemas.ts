@@ -2,12 +2,12 @@ import {
   CanonicalItem,
   DecompositionQuery,
   DecompositionResponse,
-  ItemDetailResponse,
+  ExtendedItemDetailResponse,
+  ExtendedSearchResponse,
   ItemQuery,
   ListCategoriesQuery,
   ListCategoriesResponse,
   SearchQuery,
-  SearchResponse,
 } from '@catalog/api/contract/contract.ts'
 import { refusePriceRange } from '@catalog/api/contract/shared/parameters.ts'
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
@@ -104,9 +104,9 @@ export type Citation = z.infer<typeof Citation>
 
 const cited = { citations: z.array(Citation).meta({ description: 'The source of every price in the answer' }) }
 
-export const SearchOutput = z.strictObject({ ...SearchResponse.shape, ...cited })
+export const SearchOutput = z.strictObject({ ...ExtendedSearchResponse.shape, ...cited })
 /** The output of GET /items/{id}: its vendor prices already name their sources. */
-export const ItemOutput = z.strictObject(ItemDetailResponse.shape)
+export const ItemOutput = z.strictObject(ExtendedItemDetailResponse.shape)
 export const CategoriesOutput = z.strictObject(ListCategoriesResponse.shape)
 export const DecompositionOutput = z.strictObject({ ...DecompositionResponse.shape, ...cited })
 

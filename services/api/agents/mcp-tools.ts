@@ -2,9 +2,10 @@ import type {
   CanonicalItem,
   Decomposition,
   DecompositionLine,
+  ExtendedSearchResponse,
   Interpretation,
   ListCategoriesResponse,
-  SearchResponse,
+  SearchQuery,
 } from '@catalog/api/contract/contract.ts'
 import { itemPage } from '@catalog/api/http/context.ts'
 import type { CacheIdentity } from '@catalog/api/http/documents.ts'
@@ -91,6 +92,9 @@ function tool<Input extends z.ZodObject, Output extends z.ZodType<object>>(
   }
 }
 
+/** The citations of an answer name the pages of its items. */
+const ADDITIONS: z.output<typeof SearchQuery>['include'] = ['cursor', 'explain']
+
 const searchCatalog = tool({
   name: 'search_catalog',
   title: 'Search the catalog',
@@ -101,11 +105,11 @@ const searchCatalog = tool({
   input: SearchInput,
   output: SearchOutput,
   async answer({ region, category: category_id, ...asked }, context) {
-    const query = { ...asked, region, category_id, explain: true, facets: false }
+    const query = { ...asked, region, category_id, include: ADDITIONS }
     const { answer } = await context.client.search(query)
     // An agent reads what was understood; the parts of scores would only cost it tokens.
     const found = { ...answer, results: answer.results.map(({ why: _, ...item }) => item) }
-    const citations = found.results.flatMap((item) => citationOf(item, context))
+    const citations = found.results.flatMap((item) => citationOf(item, { ...context, region }))
     return { structured: { ...found, citations }, text: searchText(found, citations, context) }
   },
 })
@@ -176,10 +180,10 @@ type Priced = Pick<z.infer<typeof CanonicalItem>, 'id' | 'median_price'>
 
 /** Empty for an item without a price. */
 function citationOf(
-  { id, median_price: median, page_url: page }: Priced & { page_url?: string },
-  { baseUrl }: Pick<ToolContext, 'baseUrl'>,
+  { id, median_price: median }: Priced,
+  { baseUrl, region }: Pick<ToolContext, 'baseUrl'> & { region?: string | undefined },
 ): Citation[] {
-  const url = page ?? itemPage(id, { baseUrl, region: undefined })
+  const url = itemPage(id, { baseUrl, region })
   return median == null ? [] : [{ id, source: OURS, url, observed_at: median.recorded_at }]
 }
 
@@ -205,7 +209,7 @@ function citationTable(citations: readonly Citation[]): string {
 }
 
 function searchText(
-  { query, results, mode, interpreted }: z.infer<typeof SearchResponse>,
+  { query, results, mode, interpreted }: z.infer<typeof ExtendedSearchResponse>,
   citations: readonly Citation[],
   { licence }: ToolContext,
 ): string {

@@ -1,5 +1,5 @@
 import { Count, EXAMPLE, Id, NextCursor } from '@catalog/api/contract/shared/fields.ts'
-import { Cursor, Flag, pageLimit, Region } from '@catalog/api/contract/shared/parameters.ts'
+import { Cursor, Flag, Market, pageLimit } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 
 /** One node of the category tree. */
@@ -99,7 +99,7 @@ export const CategoryChangesQuery = z.object({
       enum: [...CATEGORY_CHANGE_DAYS],
       examples: [30],
     }),
-  price_region: Region('Follow one market: compare the medians of this region. Absent: the headlines').optional(),
+  price_region: Market('Follow one market: compare the medians of this region. Absent: the headlines').optional(),
 })
 
 export const CategoryChangesResponse = z

@@ -1,5 +1,5 @@
 import { Bytes, Count, Currency, DecimalText, EXAMPLE, Id, Instant } from '@catalog/api/contract/shared/fields.ts'
-import { Integer, Key, Region } from '@catalog/api/contract/shared/parameters.ts'
+import { Integer, Key, Market } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 import { CanonicalItem } from './items.ts'
 
@@ -140,7 +140,7 @@ export const DecompositionQuery = z.object({
     description: 'See the outline or every detail: how many levels of lines to answer with',
     examples: [2],
   }),
-  region: Region('Cost the work in one market: recipes of this region go first, and medians are its own').optional(),
+  region: Market('Cost the work in one market: recipes of this region go first, and medians are its own').optional(),
   quantity: z
     .string(QUANTITY_EXPECTED)
     .regex(/^[0-9]{1,9}(\.[0-9]{1,6})?$/, QUANTITY_EXPECTED)

@@ -1,8 +1,8 @@
 import { Bytes, Count, EXAMPLE, Instant, Seq, Sha256 } from '@catalog/api/contract/shared/fields.ts'
 import {
   IntegerIn,
+  Market,
   pageLimit,
-  Region,
   RegionParams,
   SEQ_MAX,
   Text,
@@ -209,7 +209,7 @@ export const FeedQuery = z
 
 /** Of feeds of price changes. */
 export const PriceFeedQuery = z.object({
-  price_region: Region('The prices of this market; absent: the headline').optional(),
+  price_region: Market('The prices of this market; absent: the headline').optional(),
   limit: pageLimit({ max: READER_ENTRIES_MAX, ifAbsent: READER_ENTRIES, counted: 'entries' }),
 })
 

@@ -3,13 +3,13 @@ import {
   Cursor,
   categoryFilter,
   InstantParameter,
+  include,
   kindParameter,
   lang,
   Market,
   pageLimit,
   priceRegion,
   refusePriceRange,
-  Switch,
   shownFilters,
   Text,
   Words,
@@ -36,25 +36,25 @@ const ListFacets = z
 export type ListFacets = z.infer<typeof ListFacets>
 
 export const ListItemsResponse = z
-  .strictObject({
-    items: z.array(CanonicalItem),
-    cursor: NextCursor,
-    meta: PublicApiMeta,
-    total: z
-      .strictObject({ count: Count, exact: Exact })
-      .optional()
-      .meta({ description: 'With `total`: the items of all pages' }),
-    facets: ListFacets.optional().meta({ description: 'With `facets`' }),
-    not_found: z
-      .array(z.string())
-      .optional()
-      .meta({ description: 'With `ids`: those of no item, and of items that are gone' }),
-    merged: z
-      .array(z.strictObject({ id: z.string(), merged_into: z.string() }))
-      .optional()
-      .meta({ description: 'With `ids`: those of merged items; the item into which they were merged is in `items`' }),
-  })
+  .strictObject({ items: z.array(CanonicalItem), cursor: NextCursor, meta: PublicApiMeta })
   .meta({ id: 'ListItemsResponse' })
+
+/** A page with what `include` names, or of `ids`. */
+export const ExtendedListItemsResponse = ListItemsResponse.extend({
+  total: z
+    .strictObject({ count: Count, exact: Exact })
+    .optional()
+    .meta({ description: 'With `total`: the items of all pages' }),
+  facets: ListFacets.optional().meta({ description: 'With `facets`' }),
+  not_found: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'With `ids`: those of no item, and of items that are gone' }),
+  merged: z
+    .array(z.strictObject({ id: z.string(), merged_into: z.string() }))
+    .optional()
+    .meta({ description: 'With `ids`: those of merged items; the item into which they were merged is in `items`' }),
+}).meta({ id: 'ExtendedListItemsResponse' })
 
 /** The fields of an item that `fields` may leave out; the others are always there, as its schema requires. */
 const ITEM_FIELDS = Object.keys(CanonicalItem.shape)
@@ -184,8 +184,10 @@ export const ListItemsQuery = z
     ...groupFilters,
     ids,
     fields,
-    total: Switch('Count first: also how many items the filters select, on all pages'),
-    facets: Switch('Offer filters: also how many of them are of each category, kind, unit, currency and region'),
+    include: include({
+      total: 'how many items the filters select, on all pages',
+      facets: 'how many of them are of each category, kind, unit, currency and region, to offer filters',
+    }),
   })
   .superRefine(refusePriceRange)
   .superRefine(({ sort, currency, region, price_region }, context) => {
@@ -196,8 +198,7 @@ export const ListItemsQuery = z
     if (query.ids === undefined) return
     const given = WITHOUT_IDS.filter((name) => (query as Record<string, unknown>)[name] !== undefined)
     if (query.sort !== 'id') given.push('sort')
-    if (query.total) given.push('total')
-    if (query.facets) given.push('facets')
+    if (query.include !== undefined) given.push('include')
     for (const name of given) context.addIssue({ code: 'custom', path: [name], message: 'expected none beside ids' })
   })
 export type ListItemsQuery = z.infer<typeof ListItemsQuery>

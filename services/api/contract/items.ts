@@ -2,6 +2,7 @@ import { Cents, Count, Currency, EditionStated, Id, Instant, NextCursor } from '
 import {
   Cursor,
   InstantParameter,
+  include,
   lang,
   Market,
   pageLimit,
@@ -52,7 +53,6 @@ export const VendorObservation = z
       .nullable()
       .meta({ description: 'The unit that the price buys, as observed', examples: ['bag', '100 m'] }),
     observed_at: Instant,
-    edition: EditionStated.optional(),
   })
   .meta({ id: 'VendorObservation' })
 
@@ -70,7 +70,14 @@ export const ItemDetailResponse = z
     }),
   })
   .meta({ id: 'ItemDetailResponse' })
-export type ItemDetail = z.infer<typeof ItemDetailResponse>
+
+/** An item with what `include` names. */
+export const ExtendedItemDetailResponse = ItemDetailResponse.extend({
+  vendors: z.array(
+    VendorObservation.extend({ edition: EditionStated.optional() }).meta({ id: 'VendorObservationWithEdition' }),
+  ),
+}).meta({ id: 'ExtendedItemDetailResponse' })
+export type ItemDetail = z.infer<typeof ExtendedItemDetailResponse>
 
 /** The price of an item over time. */
 export const ItemHistoryResponse = z
@@ -84,7 +91,11 @@ export const ItemHistoryResponse = z
   })
   .meta({ id: 'ItemHistoryResponse' })
 
-export const ItemQuery = z.object({ price_region: priceRegion, lang })
+export const ItemQuery = z.object({
+  price_region: priceRegion,
+  lang,
+  include: include({ edition: 'the edition of the price list that states a price' }),
+})
 
 export const ItemHistoryQuery = z
   .object({

@@ -1,5 +1,5 @@
 import { Cents, Count, Currency, DecimalText } from '@catalog/api/contract/shared/fields.ts'
-import { lang, Region, Text } from '@catalog/api/contract/shared/parameters.ts'
+import { lang, Market, Text } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 import { SearchResult } from './search.ts'
 
@@ -77,7 +77,7 @@ export const LINES_PER_SEARCH = 10
 /** Above any real quantity, and exact to the millionth. */
 export const QUANTITY_MAX = 1_000_000_000
 
-const LineRegion = Region(
+const LineRegion = Market(
   'Only items that are sold in this region; the region of a line overrides that of the request',
 ).nullish()
 export const MatchRequest = z
@@ -105,7 +105,7 @@ export const MatchRequest = z
         .min(1, `expected 1 to ${LINES_MAX} lines`)
         .max(LINES_MAX, `expected 1 to ${LINES_MAX} lines`),
       region: LineRegion,
-      price_region: Region(
+      price_region: Market(
         'Price the items by the median of this region, and name them as its vendors do; absent: the region of the ' +
           'line, or of the request',
       ).nullish(),

@@ -2,13 +2,13 @@ import { Count, facetShapes } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
   categoryFilter,
+  include,
   kindParameter,
   lang,
+  Market,
   pageLimit,
   priceRegion,
-  Region,
   refusePriceRange,
-  Switch,
   shownFilters,
   Words,
 } from '@catalog/api/contract/shared/parameters.ts'
@@ -71,31 +71,32 @@ export const SearchFacets = z
   .meta({ id: 'SearchFacets', description: 'The most frequent values first, at most 20 of each' })
 export type SearchFacets = z.infer<typeof SearchFacets>
 
-export const SearchResult = CanonicalItem.extend({ score: z.number().min(0) }).meta({ id: 'SearchResult' })
 /** How the ranking of @catalog/search scores results, for readers. */
 const SCORE_MEANING = `Compares results of one answer:
 - 10 and more: the query says the GTIN or the reference of the item’s manufacturer
 - 3 to 7: the item has a code of the query
 - below 3: likeness in meaning, 0 to 1, and up to 1.05 for words, sizes and spelling in common`
 
+export const SearchResult = CanonicalItem.extend({
+  score: z.number().min(0).meta({ description: SCORE_MEANING }),
+}).meta({ id: 'SearchResult' })
+
 export const SearchResponse = z
-  .strictObject({
-    query: z.string(),
-    results: z.array(
-      SearchResult.extend({
-        score: SearchResult.shape.score.meta({ description: SCORE_MEANING }),
-        page_url: z.url().meta({ description: 'The page of the item for people, with the same prices' }),
-        why: SearchReason.optional().meta({ description: 'Why it was found; with `explain`' }),
-      }).meta({ id: 'FoundItem' }),
-    ),
-    mode: z.enum(SEARCH_MODES),
-    cursor: z.string().optional().meta({ description: 'Send it as `cursor` for the next page; absent at the end' }),
-    facets: SearchFacets.optional().meta({ description: 'Values to filter by next; with `facets`' }),
-    interpreted: Interpretation.optional().meta({
-      description: 'What the question was read as; with `explain`',
-    }),
-  })
+  .strictObject({ query: z.string(), results: z.array(SearchResult), mode: z.enum(SEARCH_MODES) })
   .meta({ id: 'SearchResponse' })
+
+/** An answer with what `include` names. */
+export const ExtendedSearchResponse = SearchResponse.extend({
+  results: z.array(
+    SearchResult.extend({
+      page_url: z.url().optional().meta({ description: 'The page of the item for people; with `page_url`' }),
+      why: SearchReason.optional().meta({ description: 'Why it was found; with `explain`' }),
+    }).meta({ id: 'FoundItem' }),
+  ),
+  cursor: z.string().optional().meta({ description: 'Send it as `cursor` for the next page; absent at the end' }),
+  facets: SearchFacets.optional().meta({ description: 'Values to filter by next; with `facets`' }),
+  interpreted: Interpretation.optional().meta({ description: 'What the question was read as; with `explain`' }),
+}).meta({ id: 'ExtendedSearchResponse' })
 
 export const SearchQuery = z
   .object({
@@ -107,15 +108,17 @@ export const SearchQuery = z
     }),
     limit: pageLimit({ max: 50, ifAbsent: 10, counted: 'results' }),
     cursor: Cursor,
-    region: Region('Search one market: only items that are sold in this region').optional(),
+    region: Market('Search one market: only items that are sold in this region').optional(),
     category_id: categoryFilter,
     kind: kindParameter,
     ...shownFilters,
     price_region: priceRegion,
     lang,
-    facets: Switch('Offer filters to your users: also counts the results by category, kind, unit, currency and source'),
-    explain: Switch(
-      'Understand a surprising result: also says what the question was read as, and why each result was found',
-    ),
+    include: include({
+      page_url: 'the page of each item for people',
+      cursor: 'the cursor of the next page, which the header Link has',
+      facets: 'the results by category, kind, unit, currency and source, to offer filters',
+      explain: 'what the question was read as, and why each result was found',
+    }),
   })
   .superRefine(refusePriceRange)

@@ -9,7 +9,8 @@ import {
   EditionResponse,
   ListEditionsResponse,
 } from '@catalog/api/contract/contract.ts'
-import { type ApiContext, addressOf, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { addressOf, nextLink } from '@catalog/api/http/cursor.ts'
 import {
   documentOf,
   JSON_TYPE,
@@ -100,10 +101,9 @@ function itemRoutes(v1: V1, context: EditionsContext): void {
         const after = query.cursor === undefined ? '' : decode(query.cursor, scope)
         const { seq: mark } = await existing(store, edition)
         const page = await readStatesAt(store, { mark, after, limit: query.limit })
-        const next = page.next === null ? null : encode(page.next, scope)
+        const next = page.next === null ? null : encode(page.next, scope, query)
         const states = page.states.map(({ state }) => state).join(',')
-        const link =
-          next === null ? {} : { link: nextLink(`${urlOf(baseUrl, edition)}/items`, { ...query, cursor: next }) }
+        const link = next === null ? {} : { link: nextLink(`${urlOf(baseUrl, edition)}/items`, next) }
         const text = `{"edition":${JSON.stringify(edition)},"states":[${states}],"cursor":${JSON.stringify(next)}}`
         return frozen(context, text, link)
       })

@@ -61,11 +61,7 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
     const { headers } = request
     const query = inItsMoney(request.query)
     const version = await context.catalogVersion.get()
-    const question = await askedItems(
-      context,
-      { ...query, sort: 'id', limit: 0, total: false, facets: false },
-      query.after,
-    )
+    const question = await askedItems(context, { ...query, sort: 'id', limit: 0 }, query.after)
     const etag = tagOf(version, query, format)
     reply
       .header('etag', etag)

@@ -1,6 +1,7 @@
 import { answers, Feed, IdParams, JsonFeed, PriceFeedQuery } from '@catalog/api/contract/contract.ts'
 import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, addressOf, type V1 } from '@catalog/api/http/context.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { addressOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'

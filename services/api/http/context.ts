@@ -6,7 +6,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { DocumentCache } from './cache.ts'
 import type { CachedRead } from './cached-read.ts'
 import type { ReadCatalog, WatchedCatalog } from './catalog-version.ts'
-import type { Cursors } from './cursor.ts'
+import { addressOf, type Cursors } from './cursor.ts'
 
 /** The services that routes share. */
 export type ApiContext = Readonly<{
@@ -25,21 +25,6 @@ export type ApiContext = Readonly<{
 }>
 
 export type V1 = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
-
-export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
-
-/** The address with the defined parameters. */
-export function addressOf(url: string, parameters: Parameters): string {
-  const given = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-  return given.length === 0 ? url : `${url}?${new URLSearchParams(given as [string, string][])}`
-}
-
-/** The `Link` header to the next page: the same query with its cursor, absolute. */
-export function nextLink(url: string, parameters: Parameters): string {
-  return `<${addressOf(url, parameters)}>; rel="next"`
-}
 
 /** The address beside /v1. */
 export const siteOf = (baseUrl: string) => baseUrl.replace(/\/v1$/, '/')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cursorsOf } from './cursor.ts'
+import { addCarried, cursorsOf } from './cursor.ts'
 
 const cursors = cursorsOf('secret')
 const scopes = fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 5 })
@@ -42,4 +42,26 @@ test('arbitrary strings are refused as cursors', () => {
       expect(() => cursors.decode(cursor, [])).toThrow('invalid_cursor')
     }),
   )
+})
+
+test('a cursor carries parameters to a query without them, and no others', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), scopes, (position, scope) => {
+      const parameters = { q: 'a&b=c\0', limit: 5, include: ['facets', 'total'], region: undefined, cursor: 'former' }
+      const cursor = cursors.encode(position, scope, parameters)
+      expect(cursors.decode(cursor, scope)).toBe(position)
+      const query = { cursor, limit: '7' }
+      addCarried(query, ['q', 'limit', 'include', 'region', 'cursor'])
+      expect(query).toEqual({ cursor, limit: '7', q: 'a&b=c\0', include: 'facets,total' })
+    }),
+  )
+})
+
+test('names that a route does not know are not carried, nor anything by other texts', () => {
+  const cursor = cursors.encode('ci_a', [], { __proto__: 1, q: 'x' })
+  for (const given of [cursor, cursors.encode('ci_a', []), 'AgAA', 'Ag', '', '%'])
+    for (const query of [{ cursor: given }, { cursor: [given] }]) {
+      addCarried(query, ['cursor'])
+      expect(Object.keys(query)).toEqual(['cursor'])
+    }
 })

@@ -1,22 +1,40 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { ApiError } from './errors.ts'
 
+export type Parameters = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+
+/** The address with the defined parameters; names of a list are separated by commas. */
+export function addressOf(url: string, parameters: Parameters): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return given.length === 0 ? url : `${url}?${new URLSearchParams(given as [string, string][])}`
+}
+
+/** The `Link` header to the next page, absolute. The cursor carries the other parameters. */
+export const nextLink = (url: string, cursor: string): string => `<${addressOf(url, { cursor })}>; rel="next"`
+
 /** The query of a cursor: the route, and each parameter that selects or orders rows. */
 export type CursorScope = readonly (string | undefined)[]
 
 export interface Cursors {
-  /** A cursor after `position` (an id or a number as text), valid for this scope only. */
-  encode(position: string, scope: CursorScope): string
+  /**
+   * A cursor after `position` (an id or a number as text), valid for this scope only. It carries the parameters, so that the
+   * next request needs no others.
+   */
+  encode(position: string, scope: CursorScope, parameters?: Parameters): string
   /** The position of a cursor; throws invalid_cursor for an altered one, and for one of none of these scopes. */
   decode(cursor: string, ...scopes: readonly CursorScope[]): string
 }
 
-const VERSION = 1
+/** Versions: cursors of the first carry no parameters. */
+const BARE = 1
+const CARRYING = 2
 const SEAL_BYTES = 8
 
 /**
- * A cursor is base64url: a version byte, the position, and the first 8 bytes of an HMAC over both and the scope.
- * Cursors do not expire.
+ * A cursor is base64url: a version byte, in version 2 the parameters as a query string and a zero byte, the position, and
+ * the first 8 bytes of an HMAC over all of it and the scope. Cursors do not expire.
  */
 export function cursorsOf(secret: string): Cursors {
   const seal = (sealed: Buffer, scope: CursorScope) =>
@@ -27,8 +45,13 @@ export function cursorsOf(secret: string): Cursors {
       .digest()
       .subarray(0, SEAL_BYTES)
   return {
-    encode(position, scope) {
-      const sealed = Buffer.concat([Buffer.of(VERSION), Buffer.from(position)])
+    encode(position, scope, parameters = {}) {
+      const { cursor: _, ...carried } = parameters
+      const query = addressOf('', carried).slice(1)
+      const sealed =
+        query === ''
+          ? Buffer.concat([Buffer.of(BARE), Buffer.from(position)])
+          : Buffer.concat([Buffer.of(CARRYING), Buffer.from(`${query}\0${position}`)])
       return Buffer.concat([sealed, seal(sealed, scope)]).toString('base64url')
     },
     decode(cursor, ...scopes) {
@@ -37,14 +60,27 @@ export function cursorsOf(secret: string): Cursors {
       // Compare the text too: base64url decoders skip invalid characters.
       const genuine =
         bytes.length > SEAL_BYTES + 1 &&
-        bytes[0] === VERSION &&
+        (bytes[0] === BARE || bytes[0] === CARRYING) &&
         bytes.toString('base64url') === cursor &&
         scopes.some((scope) => timingSafeEqual(bytes.subarray(-SEAL_BYTES), seal(sealed, scope)))
       if (!genuine) {
         throw new ApiError('invalid_cursor', 'cursor: expected the cursor of a page with these very filters')
       }
-      return sealed.subarray(1).toString()
+      return sealed.subarray(bytes[0] === BARE ? 1 : sealed.indexOf(0) + 1).toString()
     },
+  }
+}
+
+/**
+ * Adds the parameters that the cursor of a query carries, where the query itself has none of that name. What is added is as
+ * untrusted as any query: {@link Cursors.decode} then refuses an altered cursor, and parameters that contradict it.
+ */
+export function addCarried(query: Record<string, unknown>, names: readonly string[]): void {
+  if (typeof query.cursor !== 'string') return
+  const bytes = Buffer.from(query.cursor, 'base64url')
+  if (bytes[0] !== CARRYING) return
+  for (const [name, value] of new URLSearchParams(bytes.subarray(1, bytes.indexOf(0)).toString())) {
+    if (names.includes(name)) query[name] ??= value
   }
 }
 

@@ -8,8 +8,8 @@ import {
   ListIndicesResponse,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
-import { pageOf } from '@catalog/api/http/cursor.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { nextLink, pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { type IndexRow, readIndexPoints, readIndices } from '@catalog/store/indices/index-points.ts'
@@ -77,10 +77,10 @@ async function indexPage(
   const scope = ['indices', region ?? '']
   const after = cursor === undefined ? undefined : decode(cursor, scope)
   const { shown, last } = pageOf(await readIndices(store, { after, limit: limit + 1, region }), limit)
-  const next = last === undefined ? null : encode(last.index_id, scope)
+  const next = last === undefined ? null : encode(last.index_id, scope, query)
   return documentOf(JSON.stringify({ indices: shown.map(indexOf), cursor: next }), {
     'content-type': JSON_TYPE,
-    ...(next === null ? {} : { link: nextLink(`${baseUrl}/indices`, { ...query, cursor: next }) }),
+    ...(next === null ? {} : { link: nextLink(`${baseUrl}/indices`, next) }),
   })
 }
 

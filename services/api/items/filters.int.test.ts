@@ -100,7 +100,6 @@ describe('GET /v1/items filters', () => {
     const query = 'currency=EUR&price_min=0&price_max=900&category_id=cat_a&updated_since=2026-01-01T00:00:00Z&limit=1'
     const first = await get(query)
     const link = new URL(/<(.*)>/.exec(String(first.headers.link))?.[1] as string)
-    expect(Object.fromEntries(link.searchParams)).toMatchObject({ price_max: '900', category_id: 'cat_a' })
     const second = (await get(link.search.slice(1))).json()
     expect([...first.json().items, ...second.items].map(({ name }) => name).sort()).toEqual(['bag', 'board'])
     expect(second.cursor).toBeNull()

@@ -1,7 +1,7 @@
 import { answers, IdParams, ItemHistoryQuery, ItemHistoryResponse } from '@catalog/api/contract/contract.ts'
 import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
-import { pageOf } from '@catalog/api/http/cursor.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { nextLink, pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { readHistory } from '@catalog/replica/read/detail.ts'
 import type { z } from 'zod'
@@ -50,7 +50,7 @@ async function historyDocument(
     read((tables) => readHistory(tables, { itemId, priceRegion, from, to, after, limit: limit + 1 })),
   )
   const { shown, last } = pageOf(isAhead ? [] : row.points, limit)
-  const next = last === undefined ? null : encode(last.recorded_at, scope)
+  const next = last === undefined ? null : encode(last.recorded_at, scope, query)
   const path = '/history'
   const body: z.infer<typeof ItemHistoryResponse> = {
     item_id: row.item_id,
@@ -61,6 +61,6 @@ async function historyDocument(
   return documentOf(JSON.stringify(body), {
     'content-type': JSON_TYPE,
     ...survivorLocation(baseUrl, { requested: id, shown: row.item_id, path, query }),
-    ...(next === null ? {} : { link: nextLink(`${baseUrl}/items/${id}${path}`, { ...query, cursor: next }) }),
+    ...(next === null ? {} : { link: nextLink(`${baseUrl}/items/${id}${path}`, next) }),
   })
 }

@@ -95,8 +95,9 @@ describe('sort', () => {
 
   test('a cursor holds for its sort and filters alone, and an unknown sort is refused', async () => {
     const { cursor } = await page('sort=name&limit=1')
-    expect(await names(`sort=name&cursor=${cursor}&fields=name&lang=es`)).toHaveLength(4)
-    for (const query of ['sort=price&currency=EUR', '', 'sort=name&cpv=44'])
+    expect(await names(`sort=name&limit=50&cursor=${cursor}&fields=name&lang=es`)).toHaveLength(4)
+    expect(await page(`cursor=${cursor}`)).toEqual(await page(`sort=name&limit=1&cursor=${cursor}`))
+    for (const query of ['sort=price&currency=EUR', 'sort=id', 'sort=name&cpv=44'])
       expect((await get(`${query}&cursor=${cursor}`)).json().error).toBe('invalid_cursor')
     expect(await refusal('sort=-name')).toEqual([400, expect.stringContaining('-updated, name, price')])
     expect(await refusal('sort=price')).toEqual([
@@ -130,7 +131,7 @@ describe('ids', () => {
     ['ids=', 'ids: expected 1 to 100 item ids'],
     ['ids=ci_a&region=ES', 'region: expected none beside ids'],
     ['ids=ci_a&sort=name', 'sort: expected none beside ids'],
-    ['ids=ci_a&total=1', 'total: expected none beside ids'],
+    ['ids=ci_a&include=total', 'include: expected none beside ids'],
   ])('%s is refused', async (query, says) => {
     expect(await refusal(query)).toEqual([400, expect.stringContaining(says)])
   })
@@ -143,7 +144,7 @@ describe('codes', () => {
     ['gtin=96385074', []],
     ['manufacturer_ref=DHP-482.Z', ['Brick', 'Zinc']],
     ['manufacturer_ref=dhp%20482z&gtin=4006381333931', ['Zinc']],
-    ['manufacturer_ref=DHP482Z&kind=work&total=1', ['Brick']],
+    ['manufacturer_ref=DHP482Z&kind=work&include=total', ['Brick']],
     ['cpv=44', ['Zinc', 'Árbol']],
     ['cpv=4411', ['Zinc', 'Árbol']],
     ['cpv=44110000', ['Zinc']],
@@ -167,7 +168,7 @@ describe('codes', () => {
 
 describe('total and facets', () => {
   test('count what the filters select, on all pages', async () => {
-    const { total, facets, cursor } = await page('limit=1&total=1&facets=1&region=ES')
+    const { total, facets, cursor } = await page('limit=1&include=total,facets&region=ES')
     expect(total).toEqual({ count: 4, exact: true })
     expect(facets).toEqual({
       count: 4,
@@ -195,9 +196,9 @@ describe('total and facets', () => {
       ],
     })
     // The next page counts nothing anew.
-    const response = await get('limit=1&total=1&facets=1&region=ES')
-    expect(String(response.headers.link)).toMatch(new RegExp(`limit=1&.*cursor=${cursor}>`))
-    expect(String(response.headers.link)).not.toMatch(/total|facets/)
+    const response = await get('limit=1&include=total,facets&region=ES')
+    expect(String(response.headers.link)).toContain(`?cursor=${cursor}>`)
+    expect(Object.keys(await page(`cursor=${cursor}`))).toEqual(['items', 'cursor', 'meta'])
   })
 
   test.each([
@@ -211,12 +212,11 @@ describe('total and facets', () => {
     ['cpv=44&sort=name', 2],
     ['q=nothing', 0],
   ])('the total of %s is right', async (query, count) => {
-    expect((await page(`${query}&total=true`)).total).toEqual({ count, exact: true })
+    expect((await page(`${query}&include=total`)).total).toEqual({ count, exact: true })
   })
 
   test('are absent unless asked for', async () => {
-    for (const query of ['', 'total=0&facets=false'])
-      expect(Object.keys(await page(query))).toEqual(['items', 'cursor', 'meta'])
+    expect(Object.keys(await page(''))).toEqual(['items', 'cursor', 'meta'])
   })
 })
 
@@ -232,13 +232,20 @@ describe('fields', () => {
 
   test('follow to the next page', async () => {
     const { headers } = await get('limit=1&fields=id,unit')
-    expect(String(headers.link)).toMatch(/fields=id%2C/)
+    const [, next = ''] = /\?(cursor=[\w-]+)>/.exec(String(headers.link)) ?? []
+    const { items } = await page(next)
+    expect([items.length, 'unit' in (items[0] as object), 'median_price' in (items[0] as object)]).toEqual([
+      1,
+      true,
+      false,
+    ])
   })
 
   test.each([
     ['fields=medain_price', `fields: field "medain_price": expected 'median_price'?`],
     ['fields=id,,name', 'fields: field "": expected id, name'],
     ['fields=weight', 'expected id, name, unit'],
+    ['include=facet', `include: addition "facet": expected 'facets'?`],
   ])('%s is refused', async (query, says) => {
     expect(await refusal(query)).toEqual([400, expect.stringContaining(says)])
   })

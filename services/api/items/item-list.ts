@@ -1,13 +1,20 @@
 import type { Caller } from '@catalog/api/callers/rate-limits.ts'
-import { answers, inItsMoney, ListItemsQuery, ListItemsResponse } from '@catalog/api/contract/contract.ts'
+import {
+  answers,
+  ExtendedListItemsResponse,
+  inItsMoney,
+  ListItemsQuery,
+  ListItemsResponse,
+} from '@catalog/api/contract/contract.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
-import type { CursorScope, Cursors } from '@catalog/api/http/cursor.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { type CursorScope, type Cursors, nextLink, type Parameters } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import type { ItemsPage, ItemsQuery } from '@catalog/replica/read/items-query.ts'
 import { readItems, readPlainPage } from '@catalog/replica/read/listing.ts'
 import type { Tables } from '@catalog/replica/tables.ts'
+import { z } from 'zod'
 import { categoriesBelow, identifiedItems, knownSource } from './filters.ts'
 import { itemJson } from './item-json.ts'
 import { countsOf } from './list-counts.ts'
@@ -24,7 +31,11 @@ export function itemListRoute(v1: V1, context: ListContext): void {
       schema: {
         operationId: 'listItems',
         querystring: ListItemsQuery,
-        response: answers('A page of items', { 'application/json': ListItemsResponse }, [404]),
+        response: answers(
+          'A page of items',
+          { 'application/json': z.union([ExtendedListItemsResponse, ListItemsResponse]) },
+          [404],
+        ),
       },
     },
     async (request, reply) => {
@@ -56,7 +67,7 @@ export function firstPage(
   const query = inItsMoney(asked)
   if (query.category_id !== undefined || query.ids !== undefined || isOfSkus(query)) return undefined
   // Counting takes longer than a page.
-  if (query.total || query.facets) return undefined
+  if (query.include !== undefined) return undefined
   return cache.first({ key: pageKey(query, caller), versionOf: publicationVersion }, () => {
     const known = cursors.peek()
     if (known === undefined) return undefined
@@ -105,7 +116,7 @@ export async function askedItems(
  * orders rows only by the prices of its medians.
  */
 function scopeOf(query: ListItemsQuery, priceRegion = isOfPrices(query) ? query.price_region : undefined): CursorScope {
-  const { cursor: _c, limit: _n, lang: _l, price_region: _p, fields: _f, total: _t, facets: _a, ...selecting } = query
+  const { cursor: _c, limit: _n, lang: _l, price_region: _p, fields: _f, include: _i, ...selecting } = query
   const { sort, region, q, ...filters } = selecting
   const given = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
   return ['items', sort, region, q, priceRegion, ...given.sort()]
@@ -157,7 +168,7 @@ function pageDocument(
     scope,
   }: { baseUrl: string; query: ListItemsQuery; caller: Caller; cursors: Cursors; scope: CursorScope },
 ): RenderedDocument {
-  const next = page.next === null ? null : cursors.encode(page.next, scope)
+  const next = page.next === null ? null : cursors.encode(page.next, scope, nextQuery(query))
   const meta = { tier: caller.tier, rate_limit_per_min: caller.perMinute }
   const items = query.fields === undefined ? page.json : withFields(page.json, query.fields)
   const added = Object.entries(page.added ?? {}).map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
@@ -166,15 +177,13 @@ function pageDocument(
     {
       'content-type': JSON_TYPE,
       ...priceRegionHeader(query.price_region),
-      ...(next === null ? {} : { link: nextLink(`${baseUrl}/items`, nextQuery(query, next)) }),
+      ...(next === null ? {} : { link: nextLink(`${baseUrl}/items`, next) }),
     },
   )
 }
 
 /** The parameters of the next page, which counts nothing anew. */
-function nextQuery({ ids: _i, fields, total: _t, facets: _a, ...query }: ListItemsQuery, cursor: string) {
-  return { ...query, ...(fields && { fields: fields.join(',') }), cursor }
-}
+const nextQuery = ({ ids: _i, include: _a, ...query }: ListItemsQuery): Parameters => query
 
 /** The items with some of their fields, in the order in which items have them. */
 function withFields(json: string, fields: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { ItemDetailResponse, ListItemsResponse, SearchResponse } from '@catalog/api/contract/contract.ts'
+import { ExtendedSearchResponse, ItemDetailResponse, ListItemsResponse } from '@catalog/api/contract/contract.ts'
 import { publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
@@ -45,7 +45,9 @@ describe('the name of an item', () => {
     expect(listed).toEqual([detail])
     const updated = ListItemsResponse.parse((await get(`/v1/items?q=elbow&sort=updated&${query}`)).json()).items
     expect(updated).toEqual([detail])
-    const [found] = SearchResponse.parse((await get(`/v1/search?q=elbow&${query}`)).json()).results
+    const [found] = ExtendedSearchResponse.parse(
+      (await get(`/v1/search?q=elbow&include=page_url&${query}`)).json(),
+    ).results
     expect(found).toEqual({ ...detail, score: found?.score, page_url: expect.any(String) })
     expect(found?.page_url).toMatch(new RegExp(`^https://catalog.example.org/items/${elbow}(\\?price_region=[A-Z]+)?$`))
   })

@@ -1,5 +1,6 @@
 import {
   answers,
+  ExtendedItemDetailResponse,
   IdParams,
   type ItemDetail,
   ItemDetailResponse,
@@ -7,7 +8,8 @@ import {
   Markdown,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, addressOf, itemPage, type Parameters, type V1 } from '@catalog/api/http/context.ts'
+import { type ApiContext, itemPage, type V1 } from '@catalog/api/http/context.ts'
+import { addressOf, type Parameters } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
@@ -15,6 +17,7 @@ import { preferredLanguages, preferredType } from '@catalog/api/http/negotiate.t
 import { type Basis, votesIn } from '@catalog/core/events/items.ts'
 import { type ItemDetailTexts, readItemDetail } from '@catalog/replica/read/detail.ts'
 import type { Price } from '@catalog/replica/read/points.ts'
+import { z } from 'zod'
 import { noteOf } from './explain.ts'
 import { categoryPathFor } from './item-category.ts'
 import { itemJson, type Shown } from './item-json.ts'
@@ -32,19 +35,19 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
         operationId: 'getItem',
         params: IdParams,
         querystring: ItemQuery,
-        response: answers('The item', { 'application/json': ItemDetailResponse, 'text/markdown': Markdown }, [404]),
+        response: answers('The item', { 'application/json': ITEM_JSON, 'text/markdown': Markdown }, [404]),
       },
     },
     async (request, reply) => {
       const { id } = request.params
-      const { price_region: priceRegion } = request.query
+      const { price_region: priceRegion, include } = request.query
       const markdown = preferredType(request.headers.accept, TYPES) === 'text/markdown'
       // JSON shows the same name to every reader of an address.
       const lang = request.query.lang ?? (markdown ? preferredLanguages(request.headers['accept-language']) : undefined)
       const document = await cache.get(
-        { key: itemKey({ id, priceRegion, lang }, markdown), versionOf: projectionVersion },
+        { key: itemKey({ id, priceRegion, lang, include }, markdown), versionOf: projectionVersion },
         async () => {
-          const { json, text, headers } = await itemForms(context, { id, priceRegion, lang })
+          const { json, text, headers } = await itemForms(context, { id, priceRegion, lang, include })
           return markdown
             ? documentOf(text(), { 'content-type': 'text/markdown; charset=utf-8', ...headers })
             : documentOf(json, { 'content-type': JSON_TYPE, ...headers })
@@ -55,6 +58,8 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
     },
   )
 }
+
+const ITEM_JSON = z.union([ExtendedItemDetailResponse, ItemDetailResponse])
 
 /** An item as JSON, and as Markdown. */
 export type ItemForms = Readonly<{ detail: ItemDetail; markdown: string }>
@@ -68,14 +73,14 @@ export function itemReader(context: ItemsContext): (question: ItemQuestion) => P
         versionOf: projectionVersion,
       },
       async () => {
-        const { json, text } = await itemForms(context, question)
+        const { json, text } = await itemForms(context, { ...question, include: ['edition'] })
         return documentOf(`{"detail":${json},"markdown":${JSON.stringify(text())}}`, { 'content-type': JSON_TYPE })
       },
     )
 }
 
-const itemKey = ({ id, priceRegion, lang }: ItemQuestion, markdown: boolean) =>
-  JSON.stringify(['item', id, priceRegion, lang, markdown])
+const itemKey = ({ id, priceRegion, lang, include }: ItemQuestion, markdown: boolean) =>
+  JSON.stringify(['item', id, priceRegion, lang, include, markdown])
 /** Of an item as JSON. */
 export const ITEM_VARY = 'Authorization, Accept, Accept-Encoding'
 
@@ -122,7 +127,7 @@ export function pointOf({ recorded_at, cents, currency }: Price) {
   return { recorded_at, price_cents: cents, currency }
 }
 
-export type ItemQuestion = Shown & Readonly<{ id: string }>
+export type ItemQuestion = Shown & Readonly<{ id: string; include?: z.output<typeof ItemQuery>['include'] }>
 
 type Forms = Readonly<{ json: string; text: () => string; headers: Readonly<Record<string, string>> }>
 
@@ -137,18 +142,29 @@ async function itemForms(
   return formsOf(row, { baseUrl, question })
 }
 
+function withoutEditions(vendorsJson: string): string {
+  if (!vendorsJson.includes('"edition":')) return vendorsJson
+  const vendors = JSON.parse(vendorsJson) as ItemDetail['vendors']
+  return JSON.stringify(vendors.map(({ edition: _, ...vendor }) => vendor))
+}
+
 function formsOf(
   row: ItemDetailTexts,
-  { baseUrl, question: { id, priceRegion, lang } }: { baseUrl: string; question: ItemQuestion },
+  { baseUrl, question: { id, priceRegion, lang, include } }: { baseUrl: string; question: ItemQuestion },
 ): Forms {
   const location = survivorLocation(baseUrl, {
     requested: id,
     shown: row.item_id,
-    query: { price_region: priceRegion, lang: typeof lang === 'string' ? lang : undefined },
+    query: {
+      price_region: priceRegion,
+      lang: typeof lang === 'string' ? lang : undefined,
+      include: include?.join(','),
+    },
   })
+  const vendors = include?.includes('edition') ? row.vendors_json : withoutEditions(row.vendors_json)
   const history = row.history.map(pointOf)
   const prices = JSON.stringify(history.filter(({ price_cents }) => price_cents !== null))
-  const json = `{"item":${itemJson(row, { priceRegion, lang })},"vendors":${row.vendors_json},"price_history":${prices}}`
+  const json = `{"item":${itemJson(row, { priceRegion, lang })},"vendors":${vendors},"price_history":${prices}}`
   return {
     json,
     text() {

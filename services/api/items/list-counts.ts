@@ -12,11 +12,11 @@ export const FACET_VALUES_MAX = 20
 /** What the caller asked to be counted: all items that the filters select, and what they have in common. */
 export function countsOf(
   tables: Tables,
-  { query, filters: question }: { query: Pick<ListItemsQuery, 'total' | 'facets'>; filters: ItemsQuery },
+  { query, filters: question }: { query: Pick<ListItemsQuery, 'include'>; filters: ItemsQuery },
 ): Counts {
   const { order: _o, after: _a, limit: _l, isNamed: _n, ...filters } = question
-  const total = query.total && countItems(tables, filters)
-  const facets = query.facets && readFacets(tables, { filters, max: FACET_VALUES_MAX })
+  const total = query.include?.includes('total') && countItems(tables, filters)
+  const facets = query.include?.includes('facets') && readFacets(tables, { filters, max: FACET_VALUES_MAX })
   return {
     ...(total && { total: { count: total.count, exact: total.isExact } }),
     ...(facets && { facets: facetsJson(facets) }),

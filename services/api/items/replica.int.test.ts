@@ -204,10 +204,10 @@ const LISTS = [
   '&limit=1&sort=-price&currency=EUR&unit=kg',
   '&cpv=4411',
   '&cpv=44110000-4&sort=name',
-  '&limit=2&total=1&facets=1',
-  '&limit=2&total=1&facets=1&price_region=ES&kind=material',
-  '&total=1&facets=1&region=UY&q=cement&cpv=44',
-  '&total=1&facets=1&category_id=cat_a&updated_since=2026-11-22T00:00:00Z',
+  '&limit=2&include=total,facets',
+  '&limit=2&include=total,facets&price_region=ES&kind=material',
+  '&include=total,facets&region=UY&q=cement&cpv=44',
+  '&include=total,facets&category_id=cat_a&updated_since=2026-11-22T00:00:00Z',
   `&ids=${[7, 3, 0, 5, 3, 1].map(ID).join(',')},ci_none,none&lang=en`,
 ]
 const DETAILS = [

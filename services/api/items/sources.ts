@@ -9,8 +9,8 @@ import {
 import type { VersionOf } from '@catalog/api/http/cache.ts'
 import { cachedRead } from '@catalog/api/http/cached-read.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
-import { pageOf } from '@catalog/api/http/cursor.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { nextLink, pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
@@ -97,11 +97,11 @@ async function sourcePage(
   const scope = ['sources']
   const after = cursor === undefined ? undefined : decode(cursor, scope)
   const { shown, last } = pageOf(await readSources(store, { after, limit: limit + 1 }), limit)
-  const next = last === undefined ? null : encode(last.source_id, scope)
+  const next = last === undefined ? null : encode(last.source_id, scope, query)
   const sources = shown.map((row) => sourceOf(row, bySource.get(row.source_id)))
   return documentOf(JSON.stringify({ sources, cursor: next }), {
     'content-type': JSON_TYPE,
-    ...(next === null ? {} : { link: nextLink(`${baseUrl}/sources`, { ...query, cursor: next }) }),
+    ...(next === null ? {} : { link: nextLink(`${baseUrl}/sources`, next) }),
   })
 }
 

@@ -9,8 +9,8 @@ import {
   PriceBook,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
-import { pageOf } from '@catalog/api/http/cursor.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { nextLink, pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
@@ -83,7 +83,7 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
       ...category(row),
       path: path.map(({ category_id, name }) => ({ id: category_id, name })),
       children: children.map(category),
-      children_cursor: last === undefined ? null : encode(last.category_id, scopeOf(id, false)),
+      children_cursor: last === undefined ? null : encode(last.category_id, scopeOf(id, false), { parent: id }),
     }
   }
 }
@@ -157,10 +157,10 @@ export function categoriesReader({
         return readCategories(tables, asked)
       })
       const { shown, last } = pageOf(rows, limit)
-      const next = last === undefined ? null : encode(last.category_id, scope)
+      const next = last === undefined ? null : encode(last.category_id, scope, query)
       return documentOf(JSON.stringify({ categories: shown.map(category), cursor: next }), {
         'content-type': JSON_TYPE,
-        ...(next === null ? {} : { link: nextLink(`${baseUrl}/categories`, { ...query, cursor: next }) }),
+        ...(next === null ? {} : { link: nextLink(`${baseUrl}/categories`, next) }),
       })
     })
   }

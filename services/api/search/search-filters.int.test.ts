@@ -31,7 +31,11 @@ const PAINTS: Readonly<Record<string, Given>> = Object.fromEntries(
 )
 const ITEMS: Readonly<Record<string, Given>> = {
   ...PAINTS,
-  'Pintura plástica exterior': { median_price: price(9_000, 'USD'), markets: { ES: price(700) }, kind: 'material' },
+  'Pintura plástica exterior': {
+    median_price: price(9_000, 'USD'),
+    markets: { ES: price(700), 'ES-MD': price(690) },
+    kind: 'material',
+  },
 }
 const NAMES = Object.keys(ITEMS)
 const idOf = (name: string) => testId('ci_', `i${NAMES.indexOf(name)}`)
@@ -110,7 +114,7 @@ describe('filters of GET /v1/search', () => {
       [idOf('Pintura plástica interior color 1'), many],
     )
     const full = testApi(store, clock, { index, embedder: builtin })
-    const counted = await full.inject('/v1/items?unit=kg&currency=EUR&total=true&limit=1')
+    const counted = await full.inject('/v1/items?unit=kg&currency=EUR&include=total&limit=1')
     expect(counted.json().total.count).toBeGreaterThan(many)
     expect(await names('unit=kg&currency=EUR', full)).toEqual(paints((i) => i % 2 === 1 && i % 3 !== 0).sort())
     await full.close()
@@ -118,12 +122,21 @@ describe('filters of GET /v1/search', () => {
   })
 })
 
+test('a subdivision is a market of its own, in either case of letters', async () => {
+  for (const region of ['ES-MD', 'es-md'])
+    expect(await names(`region=${region}`)).toEqual(['Pintura plástica exterior'])
+  expect((await page('region=ES-MD')).results[0]).toMatchObject({ median_price: { cents: 690 } })
+  expect(await names('region=ES-CT')).toEqual([])
+  const refused = await get('region=ES-XX')
+  expect([refused.statusCode, refused.json().details]).toEqual([400, expect.stringContaining('ES-MD')])
+})
+
 describe('pages of GET /v1/search', () => {
   test('hold every result once, in one order, and link to each other', async () => {
     const all = await page('limit=50')
     expect([all.results.length, all.cursor]).toEqual([31, undefined])
     const walked: Page['results'][number][] = []
-    let next = 'limit=7'
+    let next = 'limit=7&include=cursor'
     for (let i = 0; i < 5; i++) {
       const response = await get(next)
       const { results, cursor } = response.json<Page>()
@@ -131,7 +144,7 @@ describe('pages of GET /v1/search', () => {
       expect(response.headers.link === undefined).toBe(cursor === undefined)
       if (cursor === undefined) break
       expect(String(response.headers.link)).toContain(`cursor=${cursor}`)
-      next = `limit=7&cursor=${cursor}`
+      next = `limit=7&include=cursor&cursor=${cursor}`
     }
     expect(walked.map(({ id }) => id)).toEqual(all.results.map(({ id }) => id))
     const scores = walked.map(({ score }) => score)
@@ -139,7 +152,7 @@ describe('pages of GET /v1/search', () => {
   })
 
   test('a cursor continues where its item was, after it left', async () => {
-    const first = await page('limit=7')
+    const first = await page('limit=7&include=cursor')
     const [left, following] = (await page('limit=8')).results.slice(6)
     await index.remove([{ itemId: String(left?.id), seq: 100n }])
     const { results } = await page(`limit=7&cursor=${first.cursor}`)
@@ -147,16 +160,16 @@ describe('pages of GET /v1/search', () => {
   })
 
   test('a cursor of another query or filter is refused', async () => {
-    const { cursor } = await page('limit=7')
+    const { cursor } = await page('limit=7&include=cursor')
     expect((await get(`unit=kg&cursor=${cursor}`)).statusCode).toBe(400)
-    const priced = await page('limit=7&currency=EUR')
+    const priced = await page('limit=7&currency=EUR&include=cursor')
     expect((await get(`currency=EUR&price_region=ES&cursor=${priced.cursor}`)).statusCode).toBe(400)
   })
 
   test('a cursor fits whatever shows the same results otherwise, and those of earlier releases as they were', async () => {
-    const first = await page('limit=7')
+    const first = await page('limit=7&include=cursor')
     const next = (await page(`limit=7&cursor=${first.cursor}`)).results.map(({ id }) => id)
-    for (const shown of ['price_region=ES', 'lang=es', 'price_region=MX&explain=true'])
+    for (const shown of ['price_region=ES', 'lang=es', 'price_region=MX&include=explain'])
       expect((await page(`limit=7&${shown}&cursor=${first.cursor}`)).results.map(({ id }) => id)).toEqual(next)
     const { score, id } = first.results[6] as Page['results'][number]
     const former = cursorsOf(await readCursorSecret(store)).encode(`${score} ${id}`, [
@@ -169,7 +182,7 @@ describe('pages of GET /v1/search', () => {
 })
 
 test('facets count the results of all pages by what they have in common', async () => {
-  const { facets } = await page('limit=1&facets=1&currency=EUR')
+  const { facets } = await page('limit=1&include=facets&currency=EUR')
   expect(facets).toEqual({
     found: 20,
     categories: [{ id: 'cat_paint', name: 'Paint', count: 20 }],

@@ -1,6 +1,13 @@
-import { answers, inItsMoney, type SearchFacets, SearchQuery, SearchResponse } from '@catalog/api/contract/contract.ts'
-import { type ApiContext, itemPage, nextLink, type V1 } from '@catalog/api/http/context.ts'
-import { pageOf } from '@catalog/api/http/cursor.ts'
+import {
+  answers,
+  ExtendedSearchResponse,
+  inItsMoney,
+  type SearchFacets,
+  SearchQuery,
+  SearchResponse,
+} from '@catalog/api/contract/contract.ts'
+import { type ApiContext, itemPage, type V1 } from '@catalog/api/http/context.ts'
+import { nextLink, pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog/api/http/documents.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import { knownSource } from '@catalog/api/items/filters.ts'
@@ -11,12 +18,13 @@ import { readItemsById } from '@catalog/replica/read/items.ts'
 import type { Tables } from '@catalog/replica/tables.ts'
 import { interpretationOf } from '@catalog/search/query/question.ts'
 import type { Hit } from '@catalog/search/ranking/fuse.ts'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Finder, FOUND_MAX } from './finder.ts'
 
 type SearchContext = Pick<ApiContext, 'store' | 'read' | 'catalogVersion' | 'cursors' | 'baseUrl'> &
   Readonly<{ find: Finder }>
 type Query = z.output<typeof SearchQuery>
+type Addition = NonNullable<Query['include']>[number]
 
 /** GET /search has a bucket of its own. */
 export function searchRoute(v1: V1, context: SearchContext): void {
@@ -28,7 +36,11 @@ export function searchRoute(v1: V1, context: SearchContext): void {
       schema: {
         operationId: 'search',
         querystring: SearchQuery,
-        response: answers('The results', { 'application/json': SearchResponse }, [404, 503]),
+        response: answers(
+          'The results',
+          { 'application/json': z.union([ExtendedSearchResponse, SearchResponse]) },
+          [404, 503],
+        ),
       },
     },
     async (request, reply) => sendOnce(request, reply, await read(request.query)),
@@ -46,7 +58,8 @@ export function searchReader({
 }: SearchContext): (query: Query) => Promise<RenderedDocument> {
   return async (asked) => {
     const query = inItsMoney(asked)
-    const { q, limit, region, category_id: categoryId, kind, price_region: priceRegion, lang, cursor, explain } = query
+    const { q, limit, region, category_id: categoryId, kind, price_region: priceRegion, lang, cursor } = query
+    const includes = (name: Addition) => query.include?.includes(name) === true
     // The replica reaches this version first, so that the search reads items at least as new.
     await catalogVersion.get()
     const { encode, decode } = await cursors.get()
@@ -63,25 +76,25 @@ export function searchReader({
     // Skip items that left the catalog after indexing.
     const results = page.shown.flatMap(({ itemId, score, why }) => {
       const item = items.get(itemId)
-      const reason = explain && why ? `,"why":${JSON.stringify(why)}` : ''
-      return item === undefined
-        ? []
-        : [
-            `${item.slice(0, -1)},"score":${score},"page_url":"${itemPage(itemId, { baseUrl, region: priceRegion })}"${reason}}`,
-          ]
+      if (item === undefined) return []
+      const page = includes('page_url') ? `,"page_url":"${itemPage(itemId, { baseUrl, region: priceRegion })}"` : ''
+      const reason = includes('explain') && why ? `,"why":${JSON.stringify(why)}` : ''
+      return [`${item.slice(0, -1)},"score":${score}${page}${reason}}`]
     })
-    const next = page.last && encode(positionOf(page.last), scope)
+    const next = page.last && encode(positionOf(page.last), scope, asked)
     const extra = {
-      ...(next !== undefined && { cursor: next }),
-      ...(query.facets && { facets: read((tables) => facetsOf(tables, found.results, priceRegion)) }),
-      ...(explain && { interpreted: interpretationOf(found.question) }),
+      ...(next !== undefined && includes('cursor') && { cursor: next }),
+      ...(includes('facets') && { facets: read((tables) => facetsOf(tables, found.results, priceRegion)) }),
+      ...(includes('explain') && { interpreted: interpretationOf(found.question) }),
     }
     const answer = `{"query":${JSON.stringify(q)},"results":[${results.join(',')}],"mode":${JSON.stringify(found.mode)}`
     const members = Object.entries(extra).map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
     return documentOf(`${answer}${members.join('')}}`, {
       'content-type': JSON_TYPE,
       ...priceRegionHeader(priceRegion),
-      ...(next !== undefined && { link: nextLink(`${baseUrl}/search`, { ...asked, cursor: next }) }),
+      ...(next !== undefined && {
+        link: nextLink(`${baseUrl}/search`, next),
+      }),
     })
   }
 }
@@ -104,7 +117,7 @@ async function shownFiltersOf(
 
 /** What a cursor holds for: all that selects or orders results. A price region selects only by the currency of its medians. */
 function scopeOf(query: Query, priceRegion = query.currency === undefined ? undefined : query.price_region): string[] {
-  const { limit: _, cursor: __, lang: ___, explain: ____, facets: _____, ...selecting } = query
+  const { limit: _, cursor: __, lang: ___, include: ____, ...selecting } = query
   const given = Object.entries({ ...selecting, price_region: priceRegion }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${value}`],
   )

@@ -3,14 +3,14 @@ import type {
   CategoryDetail,
   CategoryTreeResponse,
   Decomposition,
+  ExtendedListItemsResponse,
+  ExtendedSearchResponse,
   IndexDetail,
   ItemBasis,
   ItemDetail,
   ItemHistoryResponse,
   ListIndicesResponse,
-  ListItemsResponse,
   ListSourcesResponse,
-  SearchResponse,
   Source,
 } from '@catalog/api/contract/contract.ts'
 import type { InProcessAnswer } from '@catalog/api/in-process-read.ts'
@@ -27,8 +27,8 @@ export type CatalogReader = Readonly<{
   basis(id: string): Promise<ItemBasis>
   history(id: string, query: Query): Promise<z.infer<typeof ItemHistoryResponse>>
   recipe(id: string, query: Query): Promise<Decomposition>
-  items(query: Query): Promise<z.infer<typeof ListItemsResponse>>
-  search(query: Query): Promise<z.infer<typeof SearchResponse>>
+  items(query: Query): Promise<z.infer<typeof ExtendedListItemsResponse>>
+  search(query: Query): Promise<z.infer<typeof ExtendedSearchResponse>>
   categoryTree(): Promise<z.infer<typeof CategoryTreeResponse>>
   categoryChanges(query: Query): Promise<z.infer<typeof CategoryChangesResponse>>
   category(id: string): Promise<z.infer<typeof CategoryDetail>>

@@ -48,8 +48,7 @@ export async function readSearch(view: View, read: CatalogReader): Promise<Page>
     q,
     cursor,
     limit: RESULTS,
-    facets: 'true',
-    explain: 'true',
+    include: 'cursor,explain,facets',
   })
   const near =
     answer.results.length > 0 ? [] : await nearTo(view, read, { q, isFiltered: Object.keys(filters).length > 0 })

@@ -18,7 +18,7 @@ export const robotsText = (origin: string): string =>
   `User-agent: *\nDisallow: /console\nDisallow: /search\nDisallow: /compare\n\nSitemap: ${origin}/sitemap.xml\n`
 
 export async function sitemapIndex(read: CatalogReader, origin: string): Promise<Markup> {
-  const { total } = await read.items({ limit: 1, total: 'true' })
+  const { total } = await read.items({ limit: 1, include: 'total' })
   const lists = ['pages', ...prefixesFor(total?.count ?? 0).map((prefix) => `items-${prefix}`)]
   const entries = lists.map((list) => html`<sitemap><loc>${origin}/sitemaps/${list}.xml</loc></sitemap>`)
   return `${XML}<sitemapindex ${NAMESPACE}>${entries.join('\n')}</sitemapindex>\n`

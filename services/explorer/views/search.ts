@@ -1,4 +1,4 @@
-import type { SearchFacets, SearchResponse } from '@catalog/api/contract/contract.ts'
+import type { ExtendedSearchResponse, SearchFacets } from '@catalog/api/contract/contract.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Page } from '@catalog/explorer/pages/frame.ts'
@@ -8,7 +8,7 @@ import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import type { z } from 'zod'
 
-type Answer = z.infer<typeof SearchResponse>
+type Answer = z.infer<typeof ExtendedSearchResponse>
 type Found = Answer['results'][number]
 /** An item as lists and searches give it. */
 export type Listed = Omit<Found, 'score' | 'page_url'>

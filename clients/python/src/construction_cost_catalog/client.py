@@ -14,14 +14,14 @@ from . import changes as feeds
 from .errors import CatalogError, error_of
 from .generated.api import (
     CanonicalItem,
+    ExtendedItemDetailResponse,
+    ExtendedSearchResponse,
     FoundItem,
     GetItemQuery,
-    ItemDetailResponse,
     ListItemsQuery,
     MatchRequest,
     MatchResponse,
     SearchQuery,
-    SearchResponse,
 )
 from .retry import RetryLimits, send
 
@@ -76,17 +76,17 @@ class Catalog:
         for page in self.pages("/items", {"limit": PAGE_ITEMS, **query}):
             yield from page["items"]
 
-    def item(self, id: str, **query: Unpack[GetItemQuery]) -> ItemDetailResponse:
+    def item(self, id: str, **query: Unpack[GetItemQuery]) -> ExtendedItemDetailResponse:
         """One item with its vendors' prices and 90 days of history. Raises ValueError for an empty id."""
-        return cast(ItemDetailResponse, self.get(f"/items/{_segment(id)}", query))
+        return cast(ExtendedItemDetailResponse, self.get(f"/items/{_segment(id)}", query))
 
     def item_markdown(self, id: str, **query: Unpack[GetItemQuery]) -> str:
         """One item as text for language models."""
         return self.read(f"/items/{_segment(id)}", query, accept=MARKDOWN).decode()
 
-    def search(self, **query: Unpack[SearchQuery]) -> SearchResponse:
+    def search(self, **query: Unpack[SearchQuery]) -> ExtendedSearchResponse:
         """The items that fit the question `q` best."""
-        return cast(SearchResponse, self.get("/search", query))
+        return cast(ExtendedSearchResponse, self.get("/search", query))
 
     def results(self, **query: Unpack[SearchQuery]) -> Iterator[FoundItem]:
         """The results of all pages of a search."""
@@ -132,13 +132,14 @@ class Catalog:
         return _json_of(self._answer("POST", path, body=body))
 
     def pages(self, path: str, query: Mapping[str, Any] | None = None) -> Iterator[Any]:
-        """The pages of any list that names its next page by `cursor`."""
+        """The pages of any list: its next page is named by `cursor` or by the header Link."""
         asked = dict(query or {})
         seen: set[str] = set()
         while True:
-            page = self.get(path, asked)
+            response = self._answer("GET", path, query=asked)
+            page = _json_of(response)
             yield page
-            cursor = page.get("cursor")
+            cursor = page.get("cursor") or _next_cursor(response)
             if cursor is None:
                 return
             if cursor in seen:
@@ -185,6 +186,12 @@ def _segment(id: str) -> str:
         # The path without an id is that of the list.
         raise ValueError("item: '' is no id: expected one such as ci_4pkz6qjxw2h7mtd3ruvy5cnaeo")
     return quote(id, safe="")
+
+
+def _next_cursor(response: httpx.Response) -> str | None:
+    """The cursor of the page that the header Link leads to."""
+    url = response.links.get("next", {}).get("url")
+    return None if url is None else httpx.URL(url).params.get("cursor")
 
 
 def _json_of(response: httpx.Response) -> Any:

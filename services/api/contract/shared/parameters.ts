@@ -1,8 +1,9 @@
 import { EXAMPLE } from '@catalog/api/contract/shared/fields.ts'
 import { KINDS } from '@catalog/core/events/items.ts'
-import { isRegion, REGIONS, regionOf } from '@catalog/core/events/sources.ts'
+import { isRegion, REGIONS } from '@catalog/core/events/sources.ts'
 import { expandedRegions, regionsExpected } from '@catalog/core/median/regions.ts'
 import { isSubdivision, SUBDIVIDED } from '@catalog/core/median/subdivisions.ts'
+import { expectedName } from '@catalog/core/text.ts'
 import { instant } from '@catalog/core/time.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { z } from 'zod'
@@ -12,17 +13,14 @@ import { z } from 'zod'
  * a test holds both.
  */
 
-/** A region code in upper or lower case; the document lists them in upper case. */
-export const Region = (description: string) => {
-  const expected = `expected one of ${REGIONS.join(', ')}`
-  return z
-    .string(expected)
-    .transform((value) => regionOf(value) ?? value)
-    .pipe(z.enum(REGIONS, expected))
-    .meta({ description, enum: [...REGIONS], examples: ['ES'] })
-}
+/**
+ * The regions that documents list. UY and the subdivisions extend them: a list of hundreds would help nobody, and clients
+ * generated from the document take what it lists for all there is.
+ */
+const LISTED_REGIONS = REGIONS.filter((region) => region !== 'UY')
+const EXTENSION = `Also UY, or a subdivision by ISO 3166-2, such as BR-SP, of ${SUBDIVIDED.join(', ')}`
 
-/** A region, or a subdivision of a country by ISO 3166-2; the document lists the regions. */
+/** A region, or a subdivision of a country by ISO 3166-2, in either case of letters. */
 export const Market = (description: string) => {
   const expected = (given: unknown) => {
     const code = String(given).toUpperCase()
@@ -39,9 +37,8 @@ export const Market = (description: string) => {
       .transform((value) => value.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
       .refine((code) => isRegion(code) || isSubdivision(code), { error: ({ input }) => expected(input) })
       .meta({
-        description: `${description}. Also a subdivision by ISO 3166-2, such as BR-SP, of ${SUBDIVIDED.join(', ')}`,
-        // A document that lists hundreds of codes would help nobody, and what it lists it must keep.
-        enum: [...REGIONS],
+        description: `${description}. ${EXTENSION}`,
+        enum: [...LISTED_REGIONS],
         examples: ['ES'],
       })
   )
@@ -163,9 +160,32 @@ export const Flag = (description: string) =>
     .transform(isOn)
     .meta({ description, type: 'boolean', enum: [true, false], examples: [true] })
 
-/** A flag whose published schema names all four words: a client generated from it keeps its type. */
-export const Switch = (description: string) =>
-  Flag(description).meta({ description, type: 'string', enum: [...SWITCH_WORDS], examples: ['true'] })
+/**
+ * Additions to an answer by name, each with what it adds: without them an answer has the fields of the specification alone.
+ * Reads as the names asked for, each once and sorted.
+ */
+export const include = <Name extends string>(additions: Readonly<Record<Name, string>>) => {
+  const names = (Object.keys(additions) as Name[]).sort()
+  const listed = Object.entries<string>(additions).map(([name, adds]) => `\`${name}\`: ${adds}`)
+  const name = `(${names.join('|')})`
+  return z
+    .string('expected names of additions')
+    .transform((value, context) => {
+      const asked = value.split(',').map((part) => part.trim())
+      const unknown = asked.find((part) => !names.some((known) => known === part))
+      if (unknown !== undefined) {
+        context.addIssue(`addition ${JSON.stringify(unknown.slice(0, 100))}: ${expectedName(unknown, names)}`)
+      }
+      return names.filter((known) => asked.includes(known))
+    })
+    .meta({
+      description: `Ask for more than the specification gives, by names separated by commas. ${listed.join('; ')}`,
+      type: 'string',
+      pattern: `^${name}(,${name})*$`,
+      examples: [names.join(',')],
+    })
+    .optional()
+}
 
 /** Replaces U+0000, which Postgres cannot store, by a character that no id or unit contains either. */
 export const Key = (description: string, example: string) => {
@@ -210,8 +230,8 @@ export const SourceParams = idParams('Id of a source, as `/sources` gives it', E
 
 export const RegionParams = z.object({
   region: z.string().meta({
-    description: 'The market to follow, in any case of letters',
-    enum: [...REGIONS],
+    description: `The market to follow, in any case of letters. ${EXTENSION}, which has the feed of its region`,
+    enum: [...LISTED_REGIONS],
     examples: ['ES'],
   }),
 })
