@@ -30,10 +30,12 @@ test('few lines wait for an answer at one time, and one that fails keeps no plac
   const turn = openLineTurns()('a')
   let underWay = 0
   let most = 0
+  const full = Promise.withResolvers<void>()
   const lines = Array.from({ length: 12 }, (_, i) =>
     turn(async () => {
       most = Math.max(most, ++underWay)
-      await setImmediate()
+      if (underWay === LINES_AT_ONCE) full.resolve()
+      await full.promise
       underWay--
       if (i % 2 === 0) throw new Error('the embedder is away')
     }),
