@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { LINES_AT_ONCE, openLineTurns } from './line-turns.ts'
 
