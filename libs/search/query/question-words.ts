@@ -106,7 +106,7 @@ function phrasesOf(phrases: readonly string[], before = '', ending = ''): RegExp
     escapePattern(phrase).replace(COUNTED, (word) => (word.endsWith('s') ? word : `${word}${ending}`)),
   )
   return new RegExp(
-    `(?<![\\p{L}\\p{N}])${before}(${written.join('|')})(?![\\p{L}\\p{N}]|[-.,/]\\d|-\\p{L}(?!\\p{L}))`,
+    `(?<![\\p{L}\\p{N}]|\\d[.,/])${before}(${written.join('|')})(?![\\p{L}\\p{N}]|[-.,/]\\d|-\\p{L}(?!\\p{L}))`,
     'gu',
   )
 }

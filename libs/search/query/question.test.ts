@@ -81,6 +81,11 @@ describe('a question', () => {
     expect(readQuestion('thw 12', 'CL').thing).toBe('cable de cobre thw 12')
   })
 
+  test('finds no short name within a number', () => {
+    expect(readQuestion('Circular hollow section 60.3x3 mm', 'GB').shortNames).toEqual([])
+    expect(readQuestion('3x3 post', 'GB').shortNames).toMatchObject([{ text: '3x3' }])
+  })
+
   test('writes no short name out that only says what the thing is for', () => {
     expect(readQuestion('tornillos para pladur', 'ES').shortNames).toEqual([])
   })
