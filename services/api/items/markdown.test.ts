@@ -72,7 +72,7 @@ test('a price as published stands beside the net one that votes, and the median 
   const rows = lines.filter((line) => line.startsWith('| S')).map((line) => line.split(' | ').slice(3, -1))
   expect(rows).toEqual([
     ['Price', 'Per', 'Unit price', 'Net of tax per m'],
-    ['6.50 PEN', 'm', '6.50 PEN/m', '5.5085 PEN'],
+    ['6.50 PEN', 'm', '6.50 PEN/m', '5.5085 PEN of 2024-10-01'],
     ['6.50 PEN', 'm', '6.50 PEN/m', '-'],
   ])
 })

@@ -35,7 +35,7 @@ export function itemMarkdown(
   ]
   const sections = [`# ${plain(item.name)}`, facts.map((fact) => `- ${fact}`).join('\n')]
   if (vendors.length > 0) {
-    const netOf = new Map(votes.map((vote) => [vote.vendor_sku_id, netText(vote)]))
+    const voteOf = new Map(votes.map((vote) => [vote.vendor_sku_id, vote]))
     const rows = vendors.map(({ vendor_sku_id, source, price, unit, observed_at }) => [
       source.url === null ? plain(source.name) : linked(source.name, source.url),
       source.region ?? '-',
@@ -43,13 +43,13 @@ export function itemMarkdown(
       moneyText(price),
       unit === null ? '-' : plain(unit),
       unitPriceText(price, unit),
-      netOf.get(vendor_sku_id) ?? '-',
+      netText(voteOf.get(vendor_sku_id), observed_at),
       observed_at,
     ])
     const net = `Net of tax${item.unit == null ? '' : ` per ${plain(item.unit)}`}`
     sections.push(
       '## Vendors',
-      'Prices are as published, with tax or without. A price without a net one has no vote.',
+      'Prices are as published, with tax or without. A price without a net one has no vote in this median; a net one of another day is that of the vote.',
       table(['Source', 'Region', 'Trust (0-100)', 'Price', 'Per', 'Unit price', net, 'Observed'], rows),
     )
   }
@@ -90,11 +90,14 @@ function taxText(votes: readonly Vote[]): string {
   return open === 0 ? 'net of tax' : `net of tax, but for ${open} of ${votes.length} prices with tax at an unknown rate`
 }
 
-/** The exact price of a vote in major units. */
-function netText({ price, currency }: Vote): string {
+/** The exact price of a vote in major units, with its day where the vendor's price was seen later. */
+function netText(vote: Vote | undefined, seenAt: string): string {
+  if (vote === undefined) return '-'
+  const { price, currency, observed_at } = vote
   const decimals = exponentOf(currency) ?? 0
   const major = majorOf(parseRational(price), decimals)
-  return `${decimalText(major, { places: UNIT_PRICE_PLACES, least: decimals })} ${currency}`
+  const day = observed_at === seenAt ? '' : ` of ${observed_at.slice(0, 10)}`
+  return `${decimalText(major, { places: UNIT_PRICE_PLACES, least: decimals })} ${currency}${day}`
 }
 
 /** What stands in an item's Markdown beside its JSON. */
