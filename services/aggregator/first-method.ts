@@ -25,6 +25,6 @@ export async function decideFirstMethod(
   if (method === undefined || (await isMethodDecided(store, isFirstRun ? null : asOf))) return
   const reason = 'method of new catalogs'
   const decision = { type: 'MethodChanged' as const, decided_at: asOf, method: method.name, reason }
-  await appendDecisions(log, [decision], { recordedAt: instant(deps.now()) })
+  await appendDecisions({ log, recordedAt: instant(deps.now()) }, [decision])
   await deps.catchUp()
 }

@@ -191,7 +191,7 @@ export async function beginRun(
     ...(matchRule !== undefined && { match_rule: matchRule }),
     positions: decided,
   }
-  await appendDecisions(deps.log, [begun], { recordedAt: instant(deps.now()) })
+  await appendDecisions({ log: deps.log, recordedAt: instant(deps.now()) }, [begun])
   await deps.catchUp()
   return { runId, asOf, method, positions: decided, finished: false }
 }

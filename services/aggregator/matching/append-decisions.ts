@@ -3,17 +3,25 @@ import { eventId } from '@catalog/core/events/ids.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { appendEvents, type OnUnreadable } from '@catalog/log/append-events.ts'
 import type { EventLog } from '@catalog/log/log.ts'
+import type { Store } from '@catalog/store/db.ts'
+import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 
 type ContentOf<Event> = Event extends DecisionEvent ? Omit<Event, 'v' | 'event_id' | 'recorded_at'> : never
 
-/** When decisions are recorded, and what becomes of those that no projector could read: see {@link appendEvents}. */
-export type Recording = Readonly<{ recordedAt: string; onUnreadable?: OnUnreadable | undefined }>
+/** Where and when decisions are recorded, and what becomes of those that no projector could read: see {@link appendEvents}. */
+export type Recording = Readonly<{
+  log: Pick<EventLog, 'append'>
+  recordedAt: string
+  onUnreadable?: OnUnreadable | undefined
+}>
+
+/** What the matching of a run reads and writes. */
+export type Matching = Recording & Readonly<{ store: Store; cut: Cut; catchUp: () => Promise<void> }>
 
 /** Appends what rules decide. Equal decisions have equal ids, whenever they are recorded. */
 export async function appendDecisions(
-  log: Pick<EventLog, 'append'>,
+  { log, recordedAt, onUnreadable }: Recording,
   contents: readonly ContentOf<DecisionEvent>[],
-  { recordedAt, onUnreadable }: Recording,
 ): Promise<void> {
   const records = contents.map(({ type, ...content }) => {
     const whole = { type, v: 1 as const, ...content }

@@ -9,11 +9,9 @@ import {
   ONE_SOURCE,
   reasonsApart,
 } from '@catalog/core/matching/joins.ts'
-import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
-import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import { matchedItems } from '@catalog/store/vendor/matching.ts'
-import { appendDecisions, type Recording } from './append-decisions.ts'
+import { appendDecisions, type Matching } from './append-decisions.ts'
 import { conflictAmong, type DescribedSku, isContradiction, KEPT_APART_GATE, UNITS_GATE } from './candidate-gates.ts'
 import { type CandidatePair, type CandidatePairs, findCandidatePairs } from './candidate-pairs.ts'
 import type { JoinRule } from './join-rule.ts'
@@ -23,15 +21,7 @@ import { openSkuDescriptions, type SkuDescriptions } from './sku-descriptions.ts
 
 export type JoinReport = Readonly<{ joined: number; proposed: number }>
 
-type JoinContext = Recording &
-  Readonly<{
-    store: Store
-    log: EventLog
-    cut: Cut
-    rule: JoinRule
-    catchUp: () => Promise<void>
-    onProgress?: (compared: number, total: number) => void
-  }>
+type JoinContext = Matching & Readonly<{ rule: JoinRule; onProgress?: (compared: number, total: number) => void }>
 
 /** SKUs decided on at once; bounds memory, changes no result. */
 const BATCH_SKUS = 5_000
@@ -76,7 +66,7 @@ async function conflictOf(
 }
 
 async function appendJoins(
-  { log, cut, rule, ...stamp }: JoinContext,
+  { cut, rule, ...recording }: JoinContext,
   joins: readonly Join[],
   members: ReadonlyMap<string, DescribedSku>,
 ): Promise<void> {
@@ -93,7 +83,7 @@ async function appendJoins(
       evidence: { a: edge.a, b: edge.b, score: rounded(edge.score), ...(a && b ? rule.evidence(a, b) : {}) },
     }
   })
-  await appendDecisions(log, events, stamp)
+  await appendDecisions(recording, events)
 }
 
 /** Four digits are enough for a person to compare scores. */
@@ -213,7 +203,7 @@ async function propose(
       const pair = { vendor_sku_ids: [a, b] as [string, string], score: rounded(score) }
       return [{ ...pair, why: why.slice(0, REASONS_MAX) }]
     })
-    await appendProposals(context.log, pairs, { ...context, rule_version: context.rule.version })
+    await appendProposals(context, context.rule.version, pairs)
     proposed += pairs.length
   }
   return proposed

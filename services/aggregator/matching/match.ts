@@ -9,11 +9,10 @@ import {
 } from '@catalog/core/matching/match.ts'
 import { foundingUnit, type StatedPrice } from '@catalog/core/median/item-unit.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
-import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { type Cut, textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { foundedCounts, itemsByKeys, matchedItems, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
-import { appendDecisions, type Recording } from './append-decisions.ts'
+import { appendDecisions, type Matching } from './append-decisions.ts'
 import { type DecidedAliases, decidedAliasesAt, matchSku } from './match-sku.ts'
 import { appendProposals } from './proposals.ts'
 import { type Reopened, reopenedSkus } from './reopen.ts'
@@ -28,23 +27,15 @@ export type MatchReport = Readonly<{ matched: number; founded: number }>
  * and each decision depends only on earlier ones, so a killed run that repeats decides the same.
  */
 export async function matchNewSkus({
-  store,
-  log,
-  cut,
-  recordedAt,
   blocks,
-  onUnreadable,
-  catchUp,
   onProgress = () => {},
-}: Recording & {
-  store: Store
-  log: EventLog
-  cut: Cut
+  ...matching
+}: Matching & {
   /** Blocking keys, beside the exact ones, that later joins find a SKU by. */
   blocks?: ((sku: MatchSku) => Blocks) | undefined
-  catchUp: () => Promise<void>
   onProgress?: (matched: number) => void
 }): Promise<MatchReport> {
+  const { store, cut } = matching
   const visibility = await visibilityAt(store, cut)
   const aliases = await decidedAliasesAt(store, cut)
   const reopened = await reopenedSkus(store, { visibility, aliases })
@@ -85,9 +76,9 @@ export async function matchNewSkus({
         },
       }
     })
-    await appendDecisions(log, events, { recordedAt, onUnreadable })
-    await appendDoubts(log, { assignments, reopened, cut, recordedAt, onUnreadable })
-    await catchUp()
+    await appendDecisions(matching, events)
+    await appendProposals(matching, RULE_VERSION, doubtsOf(assignments, reopened))
+    await matching.catchUp()
     matched += assignments.length
     founded += assignments.filter(({ founding }) => founding).length
     after = after === null ? '' : last
@@ -116,13 +107,9 @@ export async function existingItems(
     return text ? matchSku(text, aliases) : unseen(skuId, sourceId, aliases)
   }
   const items = new Map(
-    held.map(({ itemId, founderId, members }) => [
+    held.map(({ itemId, founderId: founderVendorSkuId, members }) => [
       itemId,
-      {
-        itemId,
-        founderVendorSkuId: founderId,
-        members: members.map(skuOf),
-      },
+      { itemId, founderVendorSkuId, members: members.map(skuOf) },
     ]),
   )
   const byKey = Map.groupBy(found, ({ key }) => key)
@@ -137,19 +124,9 @@ export async function existingItems(
   }
 }
 
-/**
- * Proposes to people what a number alone would have joined, and the SKUs that lost their link beside what stays in their former
- * item.
- */
-async function appendDoubts(
-  log: EventLog,
-  {
-    assignments,
-    reopened,
-    ...stamp
-  }: { assignments: readonly Assignment[]; reopened: ReadonlyMap<string, Reopened>; cut: Cut } & Recording,
-): Promise<void> {
-  const found = assignments.flatMap(({ vendorSkuId, doubt }) => {
+/** For people: what a number alone would have joined, and the SKUs that lost their link beside what stays in their former item. */
+function doubtsOf(assignments: readonly Assignment[], reopened: ReadonlyMap<string, Reopened>) {
+  return assignments.flatMap(({ vendorSkuId, doubt }) => {
     const beside = reopened.get(vendorSkuId)?.beside
     return [
       ...(doubt === null ? [] : [{ other: doubt.with, why: `same ${doubt.key.split(':')[0]}, no common word` }]),
@@ -160,7 +137,6 @@ async function appendDoubts(
       why: [why],
     }))
   })
-  await appendProposals(log, found, { ...stamp, rule_version: RULE_VERSION })
 }
 /** As likely as not: no rule scored these pairs. */
 const DOUBT_SCORE = 0.5

@@ -1,17 +1,15 @@
 import { isReadablePair, type PairsProposed, PROPOSALS_MAX } from '@catalog/core/events/matching.ts'
-import type { EventLog } from '@catalog/log/log.ts'
-import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
-import { appendDecisions, type Recording } from './append-decisions.ts'
+import { appendDecisions, type Matching, type Recording } from './append-decisions.ts'
 
 /** Appends what a rule leaves to people; a pair that no event can carry costs no other one. */
 export async function appendProposals(
-  log: Pick<EventLog, 'append'>,
+  { cut, ...recording }: Pick<Matching, 'cut'> & Recording,
+  rule_version: string,
   found: PairsProposed['pairs'],
-  { cut, rule_version, ...stamp }: Recording & Readonly<{ cut: Cut; rule_version: string }>,
 ): Promise<void> {
   const pairs = found.filter((pair) => {
     if (isReadablePair(pair)) return true
-    stamp.onUnreadable?.(`PairsProposed leaves out a pair that no event can carry: ${JSON.stringify(pair)}`)
+    recording.onUnreadable?.(`PairsProposed leaves out a pair that no event can carry: ${JSON.stringify(pair)}`)
     return false
   })
   const type = 'PairsProposed' as const
@@ -19,5 +17,5 @@ export async function appendProposals(
     const few = pairs.slice(at * PROPOSALS_MAX, (at + 1) * PROPOSALS_MAX)
     return { type, decided_at: cut.asOf, rule_version, pairs: few }
   })
-  await appendDecisions(log, events, stamp)
+  await appendDecisions(recording, events)
 }

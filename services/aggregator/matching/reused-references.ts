@@ -4,7 +4,6 @@ import { type MatchText, RULE_VERSION } from '@catalog/core/matching/match.ts'
 import { otherArticle, reuses } from '@catalog/core/references/reference-uses.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
-import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
   changedReferences,
@@ -14,25 +13,15 @@ import {
 } from '@catalog/store/references/reference-uses.ts'
 import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
-import { appendDecisions, type Recording } from './append-decisions.ts'
+import { appendDecisions, type Matching } from './append-decisions.ts'
 import { type DecidedAliases, decidedAliasesAt, matchSku } from './match-sku.ts'
 
 /**
  * Decides which references stand for another article since the last run. A reference that nobody re-used gets no event. Law: the
  * decisions follow from what was said and decided, so a killed run that repeats appends the rest.
  */
-export async function decideReuses({
-  store,
-  log,
-  cut,
-  catchUp,
-  ...stamp
-}: Recording & {
-  store: Store
-  log: Pick<EventLog, 'append'>
-  cut: Cut
-  catchUp: () => Promise<void>
-}): Promise<number> {
+export async function decideReuses(matching: Matching): Promise<number> {
+  const { store, cut } = matching
   const visibility = await visibilityAt(store, cut)
   const last = await lastFinishedRun(store)
   // What a run decided that was taken back is dated with that run.
@@ -43,10 +32,10 @@ export async function decideReuses({
   for (let start = 0; start < changed.length; start += CHUNK_REFERENCES) {
     const histories = await referenceHistories(store, changed.slice(start, start + CHUNK_REFERENCES), visibility)
     const decisions = histories.flatMap((history) => reusesOf(history, { aliases, cut }))
-    await appendDecisions(log, decisions, stamp)
+    await appendDecisions(matching, decisions)
     decided += decisions.length
   }
-  if (decided > 0) await catchUp()
+  if (decided > 0) await matching.catchUp()
   return decided
 }
 
