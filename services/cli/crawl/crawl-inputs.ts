@@ -11,6 +11,7 @@ import type { CrawlProgress } from '@catalog/crawler/ingest/parsed-input.ts'
 import { type CrawlPreview, preview } from '@catalog/crawler/ingest/preview.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { openParser } from '@catalog/crawler/parse/parser.ts'
+import { ReusedReferences } from '@catalog/crawler/quality/reused-references.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
@@ -183,6 +184,9 @@ export async function previewInputs(
   for (const input of inputs) {
     const shown = await preview(input, { now: () => new Date(), readFile: PARSER.readFile }, PREVIEW_RECORDS)
     previews.push({ shown, moves: await movesIfAny(catalog, shown) })
+    const reused = new ReusedReferences(catalog ? crawlerPorts(catalog).openReuseCheck : undefined)
+    await reused.add(shown.recordable.map(({ content }) => content))
+    for (const line of reused.problems().flatMap(problemLines)) terminal.note(`${input.path}: ${line}`)
   }
   const answered = previews.map(({ shown, moves }) => ({ ...inputPreviewJson(shown), moves: movesJson(moves) }))
   terminal.answer({ inputs: answered }, () =>

@@ -157,3 +157,21 @@ test('given any file, when it is crawled and a run follows, then the medians are
   }
   expect(moved).toBeGreaterThan(5)
 }, 60_000)
+
+test('given a reference that stands for another article, when it is shown or crawled, then the report tells it', async () => {
+  shiftMs += 60_000
+  await crawled('Reusing', 'ref,name,unit,price\nA1,Cement 25 kg,bag,5.00\nB2,Solid brick,u,1.00\n')
+  shiftMs += DAY_MS / 24
+  const list = 'ref,name,unit,price\nA1,Paint white 5 l,l,30.00\nB2,"Brick, solid, red",u,1.10\n'
+  const said = 'REFERENCES_REUSED: references that stand for another article than before: 1'
+  const example = 'A1: was Cement 25 kg, bag, is Paint white 5 l, l'
+  const { heard, terminal } = listening()
+  await previewInputs({ catalog, terminal }, inputOf('Reusing', list))
+  expect(heard.notes.join('\n')).toContain(said)
+  expect(heard.notes.join('\n')).toContain(example)
+  const [report] = await crawled('Reusing', list)
+  expect(report?.problems).toEqual([
+    { code: 'REFERENCES_REUSED', detail: expect.stringContaining('before: 1'), examples: [example] },
+  ])
+  expect(report).toMatchObject({ outcome: 'recorded', complete: true })
+})

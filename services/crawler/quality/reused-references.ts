@@ -31,7 +31,7 @@ export class ReusedReferences {
 
   problems(): readonly CrawlProblem[] {
     if (this.#found.size === 0) return []
-    const detail = `${this.#found.size} references stand for another article than before; the next run tells them apart: catalog review reused`
+    const detail = `references that stand for another article than before: ${this.#found.size}; the next run tells them apart: catalog review reused`
     return [problemWith({ code: 'REFERENCES_REUSED', detail }, [...this.#found])]
   }
 }
