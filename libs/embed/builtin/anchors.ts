@@ -1,4 +1,4 @@
-import { dotProduct } from '@catalog/embed/dot-product.ts'
+import { Vectors } from '@catalog/embed/vectors.ts'
 import { openRows } from './rows.ts'
 
 /** Vectors of fixed texts, for measuring a query before anything is indexed. */
@@ -10,20 +10,26 @@ export type AnchorSet = Readonly<{
 /** Opens packed rows of fixed unit vectors. */
 export function openAnchors(bytes: Uint8Array, dims: number): AnchorSet {
   const rows = openRows(bytes, { dims })
-  const vectors = new Float32Array(rows.count * dims)
+  const vectors = new Vectors(dims)
+  vectors.reserve(rows.count)
   for (let row = 0; row < rows.count; row++) {
-    const vector = vectors.subarray(row * dims, (row + 1) * dims)
+    const vector = new Float32Array(dims)
     rows.addTo(vector, row, 1)
     // Normalise: quantisation changes the length by up to a percent.
     const length = Math.sqrt(vector.reduce((square, component) => square + component * component, 0))
-    if (length > 0) for (let d = 0; d < dims; d++) vector[d] = (vector[d] as number) / length
+    vectors.set(row, length > 0 ? vector.map((component) => component / length) : null)
   }
 
   return {
     nearest(vector) {
-      let largest = 0
-      for (let row = 0; row < rows.count; row++) largest = Math.max(largest, dotProduct(vector, vectors, row * dims))
-      return largest
+      const best = {
+        worst: 0,
+        offer(_row: number, cosine: number) {
+          best.worst = Math.max(best.worst, cosine)
+        },
+      }
+      vectors.scan(vector, { slots: rows.count, isPassing: () => true, best })
+      return best.worst
     },
   }
 }

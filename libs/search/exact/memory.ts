@@ -1,10 +1,11 @@
+import { openMemo } from '@catalog/core/memo.ts'
+import { Vectors } from '@catalog/embed/vectors.ts'
 import { Reading } from '@catalog/search/query/reading.ts'
 import { documentTerms, documentTrigrams, leadingTerms, queryTerms, rareWords } from '@catalog/search/query/terms.ts'
 import { idfOf, TERM_SATURATION, TRIGRAM_COSINE_MIN, trigramsOf } from '@catalog/search/query/text.ts'
 import type { Candidate, SearchDocument, SearchFilter } from '@catalog/search/search.ts'
 import { Facets } from './facets.ts'
 import { Postings } from './postings.ts'
-import { Vectors } from './vectors.ts'
 
 /**
  * Documents in memory, searched by an exact scan of their vectors and by inverted lists of their terms and trigrams.
@@ -165,7 +166,7 @@ export class MemoryIndex {
 
   #candidateOf(slot: number, cosine: number | null): Candidate {
     const kind = this.#facets.kindOf(this.#facetsOf[slot] as number)
-    return { itemId: this.#ids[slot] as string, ...unpacked(this.#texts[slot] as string), kind, cosine }
+    return { itemId: this.#ids[slot] as string, ...readTexts(this.#texts[slot] as string), kind, cosine }
   }
 
   #reserve(slots: number): void {
@@ -213,6 +214,15 @@ function unpacked(text: string): Texts {
   const [name, body, unit, ...otherNames] = JSON.parse(text) as [string, string, string | null, ...string[]]
   return { name, ...(otherNames.length > 0 && { otherNames }), body, unit }
 }
+
+/** The texts of candidates with their readings, some 2 kB each: consecutive queries often have the same. */
+const read = openMemo<Texts & { readonly reading: Reading }>(20_000)
+
+const readTexts = (text: string) =>
+  read(text, () => {
+    const texts = unpacked(text)
+    return { ...texts, reading: new Reading(texts) }
+  })
 
 /** Grows by a quarter from there. */
 const SLOTS_MIN = 1024

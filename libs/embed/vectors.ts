@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dotProduct } from '@catalog/embed/dot-product.ts'
+import { dotProduct } from './dot-product.ts'
 
 /**
  * Unit vectors by slot. A scan compares a query with components rounded to 8 bits, by the SIMD instructions of WebAssembly,

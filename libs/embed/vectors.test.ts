@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { dotProduct } from '@catalog/embed/dot-product.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import openWabt from 'wabt'
+import { dotProduct } from './dot-product.ts'
 import { Vectors } from './vectors.ts'
 
 /** No multiple of 16: the rest of a row must not count. */
