@@ -57,6 +57,10 @@ export function toleranceOf(role: string): number {
 }
 /** Rounding between inches and millimetres: 1.22 m and 4 ft agree, 11 mm and 11.1 mm differ. */
 const ROUNDED_TOLERANCE = 0.005
+/** The attributes of a name by role. A missing role means that the name does not say. */
+export const rolesOf = (sku: NamedSku): ReadonlyMap<string, readonly Attribute[]> =>
+  Map.groupBy(attributesOf(sku), ({ role }) => role)
+
 /** Dimensions of plain sizes that round between systems, with their unit. */
 const BASE_UNITS: ReadonlyMap<string, string> = new Map([
   ['length', 'm'],

@@ -1,4 +1,4 @@
-import { type Attribute, attributesOf } from '@catalog/core/attributes/attributes-of.ts'
+import { type Attribute, rolesOf } from '@catalog/core/attributes/attributes-of.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { type KindReading, kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { openMemo } from '@catalog/core/memo.ts'
@@ -68,10 +68,16 @@ export function textKey({ name, lang, unit, pack, gtin, manufacturerRef, categor
 function read(sku: MatchText): Reading {
   const sold = soldUnit(sku)
   const gtin = validGtin(sku.gtin)
-  const attributes = Map.groupBy(attributesOf(sku), ({ role }) => role)
+  const attributes = rolesOf(sku)
   const name = readName(sku, attributes)
-  const keys = [gtin && `gtin:${gtin}`, refKey(sku.manufacturerRef), nameKey(name, sold)].filter((key) => key !== null)
+  const keys = [...numberKeys(sku), nameKey(name, sold)].filter((key) => key !== null)
   return { keys, sold, gtin, kind: kindOf(sku), words: name.words, tokens: name.tokens, attributes }
+}
+
+/** The match keys of a product's numbers. */
+export function numberKeys({ gtin, manufacturerRef }: Pick<MatchText, 'gtin' | 'manufacturerRef'>): string[] {
+  const valid = validGtin(gtin)
+  return [valid && `gtin:${valid}`, refKey(manufacturerRef)].filter((key) => key !== null)
 }
 
 /** GTIN-8, -12, -13 or -14 as 14 digits; null for a wrong check digit or a number that identifies no product. */

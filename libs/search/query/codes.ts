@@ -1,4 +1,4 @@
-import { matchKeys } from '@catalog/core/matching/match.ts'
+import { numberKeys } from '@catalog/core/matching/sku-reading.ts'
 
 /**
  * The match keys (`gtin:`, `ref:`, see match.ts) of every GTIN and manufacturer's reference that a query may contain:
@@ -13,9 +13,7 @@ export function codeKeys(query: string): string[] {
       const written = words.slice(at, at + length).join(' ')
       if (!/\d/.test(written)) continue
       const gtin = written.replace(/[\s-]/g, '')
-      // Let match.ts make the keys, of a product without other features.
-      const product = { vendorSkuId: '', sourceId: '', name: '', unit: null, gtin, manufacturerRef: written }
-      for (const key of matchKeys(product)) if (/^(gtin|ref):/.test(key)) keys.add(key)
+      for (const key of numberKeys({ gtin, manufacturerRef: written })) keys.add(key)
       if (keys.size >= KEYS_MAX) return [...keys].slice(0, KEYS_MAX)
     }
   }

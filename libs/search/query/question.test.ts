@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { interpretationOf, readQuestion } from './question.ts'
 import { TRADE_WORDS } from './question-words.ts'
-import { tokensOf, trigramsOf, trigramsShared } from './text.ts'
+import { spellingOf, tokensOf, trigramsOf, trigramsShared } from './text.ts'
 
 const read = (text: string, market: string | null = null) => interpretationOf(readQuestion(text, market))
 
@@ -130,7 +130,7 @@ describe('every entry of the trade words', () => {
   test.each(examples)('$query asks for $name before all names of other things', ({ query, name, country }) => {
     const asked = trigramsOf(tokensOf(readQuestion(query, country).thing))
     const likeness = ({ words, count }: (typeof known)[number]) =>
-      trigramsShared(asked, words) / Math.sqrt(asked.size * count)
+      trigramsShared(asked, spellingOf(words)) / Math.sqrt(asked.size * count)
     const wanted = known.find((other) => other.name === name) as (typeof known)[number]
     const others = known.filter((other) => other.things.isDisjointFrom(wanted.things))
     expect(likeness(wanted)).toBeGreaterThan(0)

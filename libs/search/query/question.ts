@@ -1,8 +1,7 @@
 import { type AttributesByRole, valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
-import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
+import { isPlainSize, rolesOf } from '@catalog/core/attributes/attributes-of.ts'
 import type { KindReading } from '@catalog/core/kinds/kind-of.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
-import { attributesByRole } from '@catalog/core/matching/match.ts'
 import { openMemo } from '@catalog/core/memo.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
@@ -84,7 +83,7 @@ function read(text: string, market: string | null): Question {
   const thing = withoutMisleadingUnits(squeezed(plain), place)
   // "gfci" of "gfci receptacle" means "gfci receptacle": once is enough.
   const words = thing === '' ? folded : thing.replace(REPEATED, '$1')
-  const attributes = withoutBareAngle(attributesByRole({ name: words, unit: null }))
+  const attributes = withoutBareAngle(rolesOf({ name: words }))
   const sizes = sizesIn(words, attributes)
   return {
     text,

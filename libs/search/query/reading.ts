@@ -1,7 +1,7 @@
 import { openMemo } from '@catalog/core/memo.ts'
 import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { readConcepts } from '@catalog/embed/concepts/concepts.ts'
-import { tokensOf, trigramsOf } from './text.ts'
+import { spellingOf, tokensOf, trigramsOf } from './text.ts'
 
 /** The texts of an item that search reads. */
 export type ItemTexts = Readonly<{
@@ -44,6 +44,7 @@ export class NameReading {
   #concepts: ConceptTerms | undefined
   #sizes: readonly Size[] | undefined
   #trigramCount: number | undefined
+  #spelling: string | undefined
 
   constructor(name: string, unit: string | null, stored?: StoredName) {
     this.name = name
@@ -72,6 +73,11 @@ export class NameReading {
   get sizes(): readonly Size[] {
     this.#sizes ??= shared([...sizesOf(this.name), ...contentsOf(this.#unit)])
     return this.#sizes
+  }
+
+  get spelling(): string {
+    this.#spelling ??= spellingOf(this.words)
+    return this.#spelling
   }
 
   /** Distinct trigrams of the name. */

@@ -29,26 +29,23 @@ export function isCode(token: string): boolean {
 /** The distinct trigrams of a text's words, each word padded with a blank at both ends; skips tokens with a digit. */
 export function trigramsOf(tokens: readonly string[]): Set<string> {
   const trigrams = new Set<string>()
-  eachTrigram(tokens, (trigram) => trigrams.add(trigram))
-  return trigrams
-}
-
-/** How many of the given trigrams the tokens have. */
-export function trigramsShared(trigrams: ReadonlySet<string>, tokens: readonly string[]): number {
-  if (trigrams.size === 0) return 0
-  const shared = new Set<string>()
-  eachTrigram(tokens, (trigram) => {
-    if (trigrams.has(trigram)) shared.add(trigram)
-  })
-  return shared.size
-}
-
-function eachTrigram(tokens: readonly string[], take: (trigram: string) => void): void {
   for (const token of tokens) {
     if (/\d/.test(token)) continue
     const word = ` ${token} `
-    for (let at = 0; at + 3 <= word.length; at++) take(word.slice(at, at + 3))
+    for (let at = 0; at + 3 <= word.length; at++) trigrams.add(word.slice(at, at + 3))
   }
+  return trigrams
+}
+
+/** The words of trigrams in one text: none of a trigram lies across its two blanks. */
+export const spellingOf = (tokens: readonly string[]): string =>
+  tokens.map((token) => (/\d/.test(token) ? '' : ` ${token} `)).join('')
+
+/** How many of the given trigrams a {@link spellingOf} has. */
+export function trigramsShared(trigrams: ReadonlySet<string>, spelling: string): number {
+  let shared = 0
+  for (const trigram of trigrams) if (spelling.includes(trigram)) shared++
+  return shared
 }
 
 /** Inverse document frequency of a token in `count` of `documents`; a token in none weighs most. */

@@ -3,8 +3,7 @@ import {
   agree,
   valuesOf as attributeValues,
 } from '@catalog/core/attributes/attribute-differences.ts'
-import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
-import { attributesByRole } from '@catalog/core/matching/match.ts'
+import { isPlainSize, rolesOf } from '@catalog/core/attributes/attributes-of.ts'
 import { openMemo } from '@catalog/core/memo.ts'
 import type { Rational } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
@@ -217,7 +216,7 @@ type LineReading = LineWords &
 function readLine({ thing, headFirst, ...line }: Line): LineReading {
   const { text, unit } = withoutCount(line)
   const plain = (thing ?? text).replace(OTHER_WRITING, ' ')
-  const attributes = attributesByRole({ name: plain, unit: null })
+  const attributes = rolesOf({ name: plain })
   return {
     attributes,
     sizes: sizesIn(plain, attributes),
@@ -276,7 +275,7 @@ function readItem({ names, unit }: Pick<LineCandidate, 'names' | 'unit'>): ItemR
     keys: new Set(names.map(nameKey)),
     // What all names together state.
     told: Map.groupBy(
-      names.flatMap((name) => [...attributesOf(name, unit).values()].flat()),
+      names.flatMap((name) => [...attributesOf(name).values()].flat()),
       ({ role }) => role,
     ),
     sizes: {

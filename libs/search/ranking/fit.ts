@@ -1,8 +1,7 @@
 import { type AttributesByRole, agree, numberOf, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
-import { type Attribute, isPlainSize, unstatedValues } from '@catalog/core/attributes/attributes-of.ts'
+import { type Attribute, isPlainSize, rolesOf, unstatedValues } from '@catalog/core/attributes/attributes-of.ts'
 import { kindDifference } from '@catalog/core/kinds/differences.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
-import { attributesByRole, type MatchSku } from '@catalog/core/matching/match.ts'
 import { openMemo } from '@catalog/core/memo.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import type { Question } from '@catalog/search/query/question.ts'
@@ -31,7 +30,7 @@ export function fitOf(
   const contradicted: string[] = []
   const asked = [...attributes].filter(([role, wanted]) => !isPlainSize(role) && !isUnstated(role, wanted))
   // Reading attributes costs most of a comparison, and most questions state none.
-  const told = asked.length === 0 ? [] : [name, ...otherNames].map((one) => attributesOf(one, unit))
+  const told = asked.length === 0 ? [] : [name, ...otherNames].map((one) => attributesOf(one))
   for (const [role, wanted] of asked) {
     const values = told.flatMap((stated) => stated.get(role) ?? [])
     if (values.length === 0) continue
@@ -41,7 +40,7 @@ export function fitOf(
     ;(isAgreed ? agreed : contradicted).push(role)
   }
   if (kind.kind !== null || asLabour.trades.length > 0 || asLabour.operator !== null) {
-    const sold = kindOf(skuOf(name, unit))
+    const sold = kindOf({ name, unit })
     // "Mini excavator no operator" asks for hire, whether or not it says by which time.
     const isHire = asLabour.kind !== 'labour' && asLabour.operator !== null && sold.machine !== null
     const wantedKind = kind.kind === null && (sold.kind === 'labour' || isHire) ? asLabour : kind
@@ -98,8 +97,6 @@ function isOtherMeasure(
 const attributeMemo = openMemo<AttributesByRole>(20_000)
 
 /** What a name of an item states; kept, because reading it takes long. */
-export function attributesOf(name: string, unit: string | null): AttributesByRole {
-  return attributeMemo(`${unit}\n${name}`, () => attributesByRole(skuOf(name, unit)))
+export function attributesOf(name: string): AttributesByRole {
+  return attributeMemo(name, () => rolesOf({ name }))
 }
-
-const skuOf = (name: string, unit: string | null): MatchSku => ({ vendorSkuId: '', sourceId: '', name, unit })

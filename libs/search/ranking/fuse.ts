@@ -80,7 +80,7 @@ export async function search({
   isRefusing?: boolean
 }): Promise<SearchAnswer> {
   const query = question.thing
-  const times = admitted ? ADMITTED_FACTOR : 1
+  const times = admitted ? ADMITTED_FACTOR : isRefusing ? 1 : JUDGED_FACTOR
   const [near, lexical, frequencies, isEmbedded] = await Promise.all([
     vector instanceof Float32Array ? index.nearest(vector, times * CANDIDATES_MAX, filter) : [],
     index.lexical(query, times * (vector instanceof Float32Array ? LEXICAL_MAX : CANDIDATES_MAX), filter),
@@ -104,7 +104,8 @@ export async function search({
   // farther.
   const isNear = ranked.some(({ cos }) => cos >= cosineMin)
   const hits = isAnswered ? ranked.filter((hit) => passes(hit, isNear ? cosineMin - NEAR_WITHIN : cosineMin)) : []
-  const results = withIdentifiedFirst(identified, hits.map(hitOf)).slice(0, limit)
+  const shown = identified.length === 0 ? hits.slice(0, limit) : hits
+  const results = withIdentifiedFirst(identified, shown.map(hitOf)).slice(0, limit)
   return { mode: modeOf(), margin, results }
 
   function modeOf(): SearchMode {
@@ -266,8 +267,9 @@ export function rank({
     return { score: Math.max(0, score), cos, cov, con, num, tri, len, codes: codesMatched, isOther }
   }
 
-  const scored = candidates.map(({ itemId, cosine, reading, ...texts }): Scored => {
-    const { names, bodyWords } = reading ?? readingOf(texts)
+  const scored = candidates.map((candidate): Scored => {
+    const { itemId, cosine, reading } = candidate
+    const { names, bodyWords } = reading ?? readingOf(candidate)
     const cos = Math.max(0, cosine ?? 0)
     const parts = names.map((name) => scoreName(name, { bodyWords, cos }))
     // Of equal scores the first: the headline.
@@ -334,6 +336,8 @@ const CANDIDATES_MAX = 100
  * Candidates by words beside those by vector: the maximum result length. Each costs the index as much as one by vector.
  */
 const LEXICAL_MAX = 50
+/** A caller that judges wants no page of results: a share of the candidates has its twenty. */
+const JUDGED_FACTOR = 0.4
 /** Times as many candidates where filters apply after the index: enough where every tenth item passes. */
 const ADMITTED_FACTOR = 10
 /** The most results of a search, without identified ones. */
@@ -375,7 +379,7 @@ function lengthRatio(a: number, b: number): number {
   return a > 0 && b > 0 ? Math.min(LENGTH_MAX, Math.abs(Math.log(a / b))) : 0
 }
 
-function trigramSimilarity(trigrams: ReadonlySet<string>, { words, trigramCount }: NameReading): number {
+function trigramSimilarity(trigrams: ReadonlySet<string>, { spelling, trigramCount }: NameReading): number {
   if (trigrams.size === 0 || trigramCount === 0) return 0
-  return trigramsShared(trigrams, words) / Math.sqrt(trigrams.size * trigramCount)
+  return trigramsShared(trigrams, spelling) / Math.sqrt(trigrams.size * trigramCount)
 }
