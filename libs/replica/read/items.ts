@@ -1,5 +1,4 @@
 import type { Tables } from '@catalog/replica/tables.ts'
-import type { NamedItem } from '@catalog/store/catalog/queries.ts'
 import type { ItemRow } from './items-query.ts'
 
 /** Items by their ids. */
@@ -7,25 +6,23 @@ import type { ItemRow } from './items-query.ts'
 /** A longer chain of merges counts as a cycle. */
 const MERGE_HOPS_MAX = 64
 
-type Asked = Readonly<{ itemIds: readonly string[]; priceRegion: string | undefined }>
-
 /** The active ones of these items, in no particular order. */
-export const readItemsById = (tables: Tables, asked: Asked): Omit<ItemRow, 'seq' | 'place'>[] =>
-  readById(tables, asked, 'null')
-
-/** The same with the bases of their medians. */
-export const readNamedItems = (tables: Tables, asked: Asked): NamedItem[] =>
-  readById(tables, asked, '(select basis from bases b where b.item_id = i.item_id)')
-
-function readById<Row>(tables: Tables, { itemIds, priceRegion }: Asked, basis: string): Row[] {
+export function readItemsById(
+  tables: Tables,
+  { itemIds, priceRegion }: { itemIds: readonly string[]; priceRegion: string | undefined },
+): Omit<ItemRow, 'seq' | 'place'>[] {
   return tables.all(
-    `select i.item_id, i.item_json, i.names_json, ${basis} as basis,
+    `select i.item_id, i.item_json, i.names_json,
        (select median_json from item_markets m where m.item_id = i.item_id and m.region = ?2) as median_json
      from items i where i.item_id in (select value from json_each(?1))`,
     JSON.stringify(itemIds),
     priceRegion ?? null,
   )
 }
+
+/** JSON of the votes and exclusions behind the median of an item. */
+export const readBasis = (tables: Tables, itemId: string): string | undefined =>
+  tables.get<{ basis: string }>('select basis from bases where item_id = ?', itemId)?.basis
 
 /** An active item with the instant of its last change. */
 export type ChangedItem = Readonly<{ item_id: string; updated_at: string }>

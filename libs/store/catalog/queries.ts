@@ -58,11 +58,10 @@ export async function readCursorSecret(db: Queryable): Promise<string> {
   return row.value
 }
 
-/** An item with its basis, its names by language and market as JSON, and its median in a region; null where there is none. */
+/** An item with its names by language and market as JSON, and its median in a region; null where there is none. */
 export type NamedItem = Readonly<{
   item_id: string
   item_json: string
-  basis: string
   median_json: string | null
   names_json: string | null
 }>
@@ -73,11 +72,17 @@ export async function readItemsById(
   { itemIds, priceRegion }: { itemIds: readonly string[]; priceRegion: string | undefined },
 ): Promise<NamedItem[]> {
   return await db.query<NamedItem>(
-    `select i.item_id, i.item_json, i.basis, m.median_json, i.public_state::jsonb->>'names' as names_json
+    `select i.item_id, i.item_json, m.median_json, i.public_state::jsonb->>'names' as names_json
        from items i left join item_markets m on m.item_id = i.item_id and m.region = $2
       where i.item_id = any ($1::text[]) and i.state = 'active'`,
     [itemIds, priceRegion ?? null],
   )
+}
+
+/** JSON of the votes and exclusions behind the median of an item. */
+export async function readBasis(db: Queryable, itemId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ basis: string }>(`select basis from items where item_id = $1`, [itemId])
+  return row?.basis
 }
 
 /** How many items the catalog has; a scan of all. */

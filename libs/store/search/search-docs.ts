@@ -115,6 +115,15 @@ export type KeyedItemsQuery = Readonly<{
   limit: number
 }>
 
+/** Which of these keys any SKU has. */
+export async function knownKeys(store: Queryable, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await store.query<{ key: string }>(`select distinct key from match_keys where key = any ($1::text[])`, [
+    keys,
+  ])
+  return new Set(rows.map(({ key }) => key))
+}
+
 /**
  * Active items that pass the filters and have a SKU with one of the keys, as matched now and unretracted. Follows
  * merges to the surviving item. In id order.

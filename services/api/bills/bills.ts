@@ -73,7 +73,7 @@ const SEAL_SCOPE = ['bill']
 /** A sealed bill of the most lines, with the longest names. */
 const BILL_JSON_BYTES_MAX = 16 * 1024 ** 2
 
-type BillsContext = Pick<ApiContext, 'read' | 'catalogVersion' | 'cursors' | 'baseUrl'> & {
+type BillsContext = Pick<ApiContext, 'store' | 'read' | 'catalogVersion' | 'cursors' | 'baseUrl'> & {
   find: Finder
   lineTurns: ReturnType<typeof openLineTurns>
   now: () => Date

@@ -3,7 +3,7 @@ import type { Line } from '@catalog/search/ranking/bill-of-materials.ts'
 import { judgeChosen, lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
 import { type LineCorrection, readCorrections } from '@catalog/store/accounts/corrections.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { evidenceOf, type ItemOfLine, type Matched, NO_PRICES, namesOf, pricesOf } from './line-answers.ts'
+import { evidenceOf, type ItemOfLine, type Matched, NO_PRICES, namedOf, pricesOf } from './line-answers.ts'
 import type { LineItems } from './line-items.ts'
 
 /** The saved corrections of a workspace for these lines; none without a workspace. */
@@ -53,8 +53,7 @@ export async function correctedLine(
   const item = JSON.parse(itemJson(row, shown)) as ItemOfLine
   const match = judgeChosen(counted, {
     itemId: survivor,
-    names: namesOf(row),
-    unit: item.unit ?? null,
+    ...namedOf(row),
     score: 1,
     cos: 0,
   })
@@ -64,6 +63,11 @@ export async function correctedLine(
     reason: null,
     item: { ...item, score: match.score },
     evidence: evidenceOf(match),
-    ...pricesOf(item, { basis: row.basis, region: shown.priceRegion, itemUnits: match.itemUnits, quantity }),
+    ...pricesOf(item, {
+      basis: await items.basisOf(survivor),
+      region: shown.priceRegion,
+      itemUnits: match.itemUnits,
+      quantity,
+    }),
   }
 }

@@ -1,6 +1,7 @@
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ItemName } from '@catalog/core/events/items.ts'
 import { exactMedian } from '@catalog/core/median/methods.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { majorOf, multiply, parseDecimal, type Rational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { decimalText } from '@catalog/core/recipes/amounts.ts'
@@ -11,11 +12,18 @@ import type { NamedItem } from '@catalog/store/catalog/queries.ts'
 
 export type Matched = MatchResponse['lines'][number]
 
-/** The headline, then the other names. */
-export function namesOf({ item_json, names_json }: NamedItem): string[] {
-  const { name } = JSON.parse(item_json) as ItemOfLine
-  const others = names_json === null ? [] : (JSON.parse(names_json) as readonly ItemName[])
-  return [...new Set([name, ...others.map((other) => other.name)])]
+type Named = Readonly<{ names: readonly string[]; unit: string | null }>
+
+/** Some 500 bytes each: lines have the same candidates again and again. */
+const known = openMemo<Named>(20_000)
+
+/** The names of an item, the headline first, and what it is sold by. */
+export function namedOf({ item_json, names_json }: NamedItem): Named {
+  return known(`${item_json}${names_json}`, () => {
+    const { name, unit } = JSON.parse(item_json) as ItemOfLine
+    const others = names_json === null ? [] : (JSON.parse(names_json) as readonly ItemName[])
+    return { names: [...new Set([name, ...others.map((other) => other.name)])], unit: unit ?? null }
+  })
 }
 
 /** An item as a line shows it, without its score. */
@@ -44,9 +52,9 @@ export function pricesOf(
     region,
     itemUnits,
     quantity,
-  }: { basis: string; region: string | undefined; itemUnits: Rational | null; quantity: number | null },
+  }: { basis: string | undefined; region: string | undefined; itemUnits: Rational | null; quantity: number | null },
 ): Pick<Matched, 'item_units' | 'unit_price' | 'cost'> {
-  if (!median || itemUnits === null) return { ...NO_PRICES, item_units: unitsNumber(itemUnits) }
+  if (!median || itemUnits === null || basis === undefined) return { ...NO_PRICES, item_units: unitsNumber(itemUnits) }
   const { currency } = median
   const minor = multiply(exactMedian(median, { basis: JSON.parse(basis), region }), itemUnits)
   const major = majorOf(minor, exponentOf(currency) ?? 0)

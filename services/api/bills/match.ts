@@ -3,11 +3,18 @@ import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
-import { decideLine, type LineMatch, withoutCount } from '@catalog/search/ranking/bill-of-materials.ts'
+import { codeKeys } from '@catalog/search/query/codes.ts'
+import type { Question } from '@catalog/search/query/question.ts'
+import {
+  type Line as BillLine,
+  decideLine,
+  type LineMatch,
+  withoutCount,
+} from '@catalog/search/ranking/bill-of-materials.ts'
 import type { LineCorrection } from '@catalog/store/accounts/corrections.ts'
 import type { NamedItem } from '@catalog/store/catalog/queries.ts'
 import { correctedLine, correctionsByLine, correctionsFor } from './corrected-lines.ts'
-import { evidenceOf, type ItemOfLine, type Matched, NO_PRICES, namesOf, pricesOf, rounded } from './line-answers.ts'
+import { evidenceOf, type ItemOfLine, type Matched, NO_PRICES, namedOf, pricesOf, rounded } from './line-answers.ts'
 import { itemsOfReplica, type LineItems } from './line-items.ts'
 import { LINES_AT_ONCE, type LineTurn, type openLineTurns } from './line-turns.ts'
 
@@ -15,6 +22,8 @@ import { LINES_AT_ONCE, type LineTurn, type openLineTurns } from './line-turns.t
 const BODY_BYTES_MAX = 1_500_000
 /** Lists that are answered at one time. Those of one owner share its turns, so that more of them are no quicker. */
 const LIST_PLACES = { of: 'lists', max: 64, perOwner: 8 }
+/** Lines whose codes are looked up together. */
+const LINES_OF_STATEMENT = 20
 /** Items compared with a line. */
 const CANDIDATES = 20
 /** Where a name ends with the thing: "dense block". Elsewhere it begins with it. */
@@ -28,7 +37,7 @@ type MatchContext = Pick<ApiContext, 'store' | 'read' | 'catalogVersion'> & {
 }
 
 /** POST /match counts as one search for every ten lines. */
-export function matchRoute(v1: V1, { store, find, lineTurns, ...context }: MatchContext): void {
+export function matchRoute(v1: V1, { find, lineTurns, ...context }: MatchContext): void {
   const places = openPlaces(LIST_PLACES)
   const items = itemsOfReplica(context)
   v1.post(
@@ -51,7 +60,7 @@ export function matchRoute(v1: V1, { store, find, lineTurns, ...context }: Match
       try {
         await request.countSearches(reply, Math.ceil(lines.length / LINES_PER_SEARCH) - 1)
         const workspaceId = request.credential?.found.workspace_id ?? undefined
-        const corrections = await correctionsFor(store, { workspaceId, lines })
+        const corrections = await correctionsFor(context.store, { workspaceId, lines })
         const answer = await matchLines(
           { items, find, corrections, signal: left.signal, turn: lineTurns(owner) },
           request.body,
@@ -96,7 +105,9 @@ export async function matchLines(
   const known = new Map<string, Promise<Matched>>()
   const chosen = correctionsByLine(corrections)
 
-  async function answer({ text, unit, quantity, region: ofLine }: Line): Promise<Matched> {
+  const codesNear = codesOf(lines, stock)
+
+  async function answer({ text, unit, quantity, region: ofLine }: Line, at: number): Promise<Matched> {
     const place = ofLine ?? region ?? undefined
     // The market of the line tells its money too.
     const shown = { priceRegion: price_region ?? place, lang: lang ?? undefined }
@@ -105,43 +116,43 @@ export async function matchLines(
     const corrected =
       correction && (await correctedLine(stock, { text, counted, quantity: quantity ?? null, correction, shown }))
     if (corrected) return corrected
-    const q = counted.text
-    const found = await find({ q, limit: CANDIDATES, region: place, categoryId: undefined, isRefusing: false })
-    const { shortNames, thing, unit: asked } = found.question
+    const asked = {
+      q: counted.text,
+      limit: CANDIDATES,
+      region: place,
+      categoryId: undefined,
+      codes: await codesNear(at),
+    }
+    const found = await find({ ...asked, isRefusing: false })
     if (found.mode === 'fallback_no_ai') mode = 'fallback_no_ai'
     const rows = await stock.byId({
       itemIds: found.results.map(({ itemId }) => itemId),
       priceRegion: shown.priceRegion,
     })
     const rowOf = new Map(rows.map((row) => [row.item_id, row]))
-    const items = new Map(rows.map((row) => [row.item_id, JSON.parse(itemJson(row, shown)) as ItemOfLine]))
     // A line may use any of its names, whichever is shown.
     const candidates = found.results.flatMap(({ itemId, score, cos, isThing = true }) => {
-      const item = items.get(itemId)
-      return item === undefined
-        ? []
-        : [{ itemId, names: namesOf(rowOf.get(itemId) as NamedItem), unit: item.unit ?? null, score, cos, isThing }]
+      const row = rowOf.get(itemId)
+      return row === undefined ? [] : [{ itemId, ...namedOf(row), score, cos, isThing }]
     })
-    const headFirst = place === undefined || HEAD_LAST_MARKETS.has(place) ? undefined : thing
-    const plain = {
-      ...counted,
-      unit: counted.unit ?? asked,
-      ...(shortNames.length > 0 && { thing }),
-      ...(headFirst && { headFirst }),
-    }
+    const plain = inPlainWords(counted, found.question, place)
     const decided = decideLine(plain, { candidates, cosineMin: found.cosineMin, margin: found.margin })
-    const itemOf = ({ itemId, score }: LineMatch) => ({ ...(items.get(itemId) as ItemOfLine), score: rounded(score) })
+    const itemOf = ({ itemId, score }: LineMatch) => ({
+      ...(JSON.parse(itemJson(rowOf.get(itemId) as NamedItem, shown)) as ItemOfLine),
+      score: rounded(score),
+    })
     const { best } = decided
+    const item = best && itemOf(best)
     return {
       text,
       status: decided.status,
       reason: decided.reason,
       decided_by: 'search',
-      item: best && itemOf(best),
+      item,
       evidence: best && evidenceOf(best),
-      ...(best && decided.status === 'matched'
-        ? pricesOf(items.get(best.itemId) as ItemOfLine, {
-            basis: (rowOf.get(best.itemId) as NamedItem).basis,
+      ...(best && item && decided.status === 'matched'
+        ? pricesOf(item, {
+            basis: await stock.basisOf(best.itemId),
             region: shown.priceRegion,
             itemUnits: best.itemUnits,
             quantity: quantity ?? null,
@@ -154,31 +165,57 @@ export async function matchLines(
   }
 
   /** Bills of materials repeat lines: match each only once. */
-  function once(line: Line): Promise<Matched> {
+  function once(line: Line, at: number): Promise<Matched> {
     const key = JSON.stringify([line.text, line.unit, line.quantity, line.region])
-    const promise = known.get(key) ?? answer(line)
+    const promise = known.get(key) ?? answer(line, at)
     known.set(key, promise)
     return promise
   }
 
-  const inTurn = (line: Line) =>
+  const inTurn = (line: Line, at: number) =>
     turn(async () => {
       signal?.throwIfAborted()
-      return await once(line)
+      return await once(line, at)
     })
   const matched = await answersOf(lines, inTurn)
   return { lines: matched, ...countsOf(matched), mode }
 }
 
+/** The line with what search read of it. */
+function inPlainWords(line: BillLine, { shortNames, thing, unit }: Question, place: string | undefined): BillLine {
+  const headFirst = place === undefined || HEAD_LAST_MARKETS.has(place) ? undefined : thing
+  return {
+    ...line,
+    unit: line.unit ?? unit,
+    ...(shortNames.length > 0 && { thing }),
+    ...(headFirst && { headFirst }),
+  }
+}
+
+/** The codes of items in a line and its neighbours: few lines have one, so a statement asks for several. */
+function codesOf(lines: readonly Line[], { knownKeys }: LineItems): (at: number) => Promise<ReadonlySet<string>> {
+  const known: Promise<ReadonlySet<string>>[] = []
+  const keysOf = ({ text, unit }: Line) => codeKeys(withoutCount({ text, unit: unit || null }).text)
+  return (at) => {
+    const chunk = Math.floor(at / LINES_OF_STATEMENT)
+    const near = () => lines.slice(chunk * LINES_OF_STATEMENT, (chunk + 1) * LINES_OF_STATEMENT)
+    known[chunk] ??= knownKeys([...new Set(near().flatMap(keysOf))])
+    return known[chunk]
+  }
+}
+
 /** The answers in the order of the lines, {@link LINES_AT_ONCE} at a time; one that fails is the last to begin. */
-async function answersOf(lines: readonly Line[], answer: (line: Line) => Promise<Matched>): Promise<Matched[]> {
+async function answersOf(
+  lines: readonly Line[],
+  answer: (line: Line, at: number) => Promise<Matched>,
+): Promise<Matched[]> {
   const answers: Matched[] = []
   // Unlike the walk of an array, this one ends for all where one leaves it.
   const walk = (function* () {
     yield* lines.entries()
   })()
   async function answerNext(): Promise<void> {
-    for (const [at, line] of walk) answers[at] = await answer(line)
+    for (const [at, line] of walk) answers[at] = await answer(line, at)
   }
   await Promise.all(Array.from({ length: LINES_AT_ONCE }, answerNext))
   return answers

@@ -37,6 +37,8 @@ export type Search = Readonly<{
   kind?: string | undefined
   /** Filters by what lists show of an item. */
   shown?: ShownFilters | undefined
+  /** Keys of codes that some SKU has, where the caller knows all of the query; absent: the store is asked. */
+  codes?: ReadonlySet<string>
   /** False for candidates that the caller judges; absent: what is not stocked finds nothing. */
   isRefusing?: boolean
 }>
@@ -65,7 +67,7 @@ export function openFinder({
   // The first reading loads the vocabularies, which takes half a second: no reader waits for that, nor is refused meanwhile.
   readQuestion('cable 3x1,5 mm2', null)
   const isSettled = openIndexCheck({ store, index })
-  return async ({ q, limit, region: market, categoryId, kind, shown: given, isRefusing = true }) => {
+  return async ({ q, limit, region: market, categoryId, kind, shown: given, codes, isRefusing = true }) => {
     // No document contains U+0000, and Postgres accepts no text with it.
     const query = q.replaceAll('\0', ' ')
     // The index holds regions, and lists the items of a subdivision.
@@ -89,9 +91,10 @@ export function openFinder({
         : passing === 'wide'
           ? { filter: ofIndex, ...(admitted && { admitted }) }
           : { filter: { ...ofIndex, itemIds: passing } }
+    const keys = codeKeys(query).filter((key) => codes === undefined || codes.has(key))
     const answerTo = async (question: Question): Promise<Found> => {
       const [identified, { vector, cosineMin }] = await Promise.all([
-        itemIdsByKey(store, { keys: codeKeys(query), ...ofIndex, limit: IDENTIFIED_MAX }),
+        itemIdsByKey(store, { keys, ...ofIndex, limit: IDENTIFIED_MAX }),
         embedded(embeddable(question), { embedder, onUnavailable }),
       ])
       const answer = await search({
