@@ -17,6 +17,20 @@ const CEMENTS = [
   candidate('Portland cement CEM II/B-L 32.5 N, bag 50 kg', '50 kg'),
 ]
 
+test.each([
+  ['areia fina', 'Areia média lavada'],
+  ['arena fina para enlucido', 'Arena gruesa de cantera'],
+  ['fine sand', 'Coarse sand'],
+  ['sable fin 0/2', 'Sable moyen 0/2'],
+  ['sabbia fine', 'Sabbia grossa'],
+  ['feiner Sand', 'Grobsand'],
+])('%s is never %s', (text, other) => {
+  expect(decide(text, [candidate(other, 't', 0.95)], 't')).toMatchObject({
+    status: 'unmatched',
+    reason: 'designation_differs',
+  })
+})
+
 describe('a line is matched', () => {
   test.each([
     ['cement 25 kg', 'Portland cement CEM II/B-L 32.5 N'],
