@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
-import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
+import { FEED_VERSION, pageChangesOf } from '@catalog/core/changes/protocol.ts'
 import { publish, publishAll, revoke, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { published } from '@catalog/stack/testing/events.ts'
@@ -22,7 +22,7 @@ let routedCount = 0
 const id = testId('ci_', 'item')
 
 beforeAll(async () => {
-  const versions = Array.from({ length: PAGE_CHANGES }, (_, i) =>
+  const versions = Array.from({ length: pageChangesOf(`t${FEED_VERSION}`) }, (_, i) =>
     published({ id: 'ci_a', cents: 1 + i, version: 1 + i }),
   )
   await publishAll(store, versions)
@@ -81,7 +81,7 @@ const REQUESTS: [what: string, path: string, headers?: Record<string, string>][]
   ['categories', '/v1/categories'],
   ['a feed', '/v1/feeds/items.atom'],
   ['a feed as NDJSON', '/v1/feeds/items.atom', { accept: 'application/x-ndjson' }],
-  ['changes after a number', '/v1/feeds/items.atom?since=500&limit=2'],
+  ['changes after a number', '/v1/feeds/items.atom?since=50&limit=2'],
   ['where the feeds stand', '/v1/feeds/state.json'],
   ['where the feeds stand, as it was', '/v1/feeds/state.json', { 'if-none-match': '*' }],
   ['a closed page', '/v1/feeds/archive/GEN/items/0.atom', { 'accept-encoding': 'gzip' }],

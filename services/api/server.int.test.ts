@@ -6,7 +6,7 @@ import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import * as contract from '@catalog/api/contract/contract.ts'
 import { ERRORS } from '@catalog/api/http/errors.ts'
 import { LOAD_MAX } from '@catalog/api/http/load-shedding.ts'
-import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
+import { FEED_VERSION, pageChangesOf } from '@catalog/core/changes/protocol.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
 import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import {
@@ -68,7 +68,7 @@ beforeAll(async () => {
     [id],
   )
   // Fills one feed page with changes of an item that then leaves.
-  const pageOfChanges = Array.from({ length: PAGE_CHANGES }, (_, i) =>
+  const pageOfChanges = Array.from({ length: pageChangesOf(`t${FEED_VERSION}`) }, (_, i) =>
     published({ id: testId('ci_', 'churned'), cents: 100 + i, version: 1 + i, regions: ['ES'] }),
   )
   await publishAll(store, [...pageOfChanges, published({ id: testId('ci_', 'churned'), version: 501, state: 'gone' })])

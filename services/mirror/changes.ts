@@ -14,8 +14,8 @@ export type ChangesSource = Readonly<{
 }>
 
 /**
- * Up to this many missing changes are asked for alone. Beyond it the closed pages are cheaper for everybody, because
- * caches hold them.
+ * Changes of one request. Up to this many missing ones are asked for alone. Beyond it, closed pages of so many are cheaper
+ * for everybody, because caches hold them; smaller pages would take more requests.
  */
 const SINCE_CHANGES_MAX = 500
 
@@ -53,8 +53,8 @@ async function nextDocument(
   const isOpen = page >= entry.closed
   const missing = entry.head - at.seq
   // A server of plain files would send the subscription.
-  if (missing <= SINCE_CHANGES_MAX && !origin.isPlainFiles) {
-    const query = { since: at.seq, gen: at.gen, limit: missing }
+  if ((missing <= SINCE_CHANGES_MAX || origin.pageSize < SINCE_CHANGES_MAX) && !origin.isPlainFiles) {
+    const query = { since: at.seq, gen: at.gen, limit: Math.min(missing, SINCE_CHANGES_MAX) }
     const answer = await readSince(entry.subscriptionUrl, query)
     if (answer.kind === 'changes') return parseLines(answer.bytes, { gen: at.gen, scope, after: at.seq })
     // A file server ignores the question and sends the subscription.

@@ -1,5 +1,5 @@
 import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
-import { PAGE_CHANGES, SCOPES } from '@catalog/core/changes/protocol.ts'
+import { PAGE_CHANGES_MAX, SCOPES } from '@catalog/core/changes/protocol.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
@@ -104,8 +104,8 @@ describe('retention', () => {
         [scope, BigInt(HALF.getTime()) * 1000n],
       )
       const floor = floors.get(scope) ?? 0n
-      expect(floor % BigInt(PAGE_CHANGES)).toBe(0n)
-      if (floor > 0n) expect((old?.n ?? 0n) - floor).toBeLessThan(BigInt(PAGE_CHANGES))
+      expect(floor % BigInt(PAGE_CHANGES_MAX)).toBe(0n)
+      if (floor > 0n) expect((old?.n ?? 0n) - floor).toBeLessThan(BigInt(PAGE_CHANGES_MAX))
     }
     expect(floors.get('items')).toBe(1000n)
     expect(floors.get('region/ES')).toBeGreaterThan(0n)

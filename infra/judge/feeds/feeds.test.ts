@@ -1,6 +1,6 @@
 import { atomOf, type FeedPage, rssOf } from '@catalog/api/feeds/feed-documents.ts'
 import { chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
-import { type FeedChange, PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
+import { type FeedChange, pageChangesOf } from '@catalog/core/changes/protocol.ts'
 import { publicStateJson } from '@catalog/core/changes/public-state.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import { event, published } from '@catalog/stack/testing/events.ts'
@@ -60,7 +60,7 @@ const fetched = (path: string, text: string, contentType: string): FetchedDocume
 })
 const atom = fetched('items.atom', atomOf(PAGE), 'application/atom+xml; charset=utf-8')
 const rss = fetched('items.rss', rssOf(PAGE), 'application/rss+xml; charset=utf-8')
-const ARCHIVED = changesOf(Array.from({ length: PAGE_CHANGES }, (_, n) => published({ id: `ci_${n}` })))
+const ARCHIVED = changesOf(Array.from({ length: pageChangesOf(PLACE.gen) }, (_, n) => published({ id: `ci_${n}` })))
 const archive = fetched(
   'archive/gen-1/items/0.atom',
   atomOf({ ...PAGE, kind: 'archive', page: 0, changes: ARCHIVED }),

@@ -1,5 +1,5 @@
 import { type ChangeOp, chainNext, chainStart } from '@catalog/core/changes/change.ts'
-import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
+import { pageChangesOf } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { all, attributeOf, type Element, type Feed, textOf } from './read-feed.ts'
 
@@ -28,7 +28,8 @@ export function sequenceFaults(feed: Feed, place: FeedIdentity & { chains: Chain
   if (ccmText('gen') !== place.gen) fault('WrongPlace', `ccm:gen ${ccmText('gen')}, expected ${place.gen}`)
   if (ccmText('scope') !== place.scope) fault('WrongPlace', `ccm:scope ${ccmText('scope')}, expected ${place.scope}`)
   const [first, last] = [Number(ccmText('first')), Number(ccmText('last'))]
-  for (const says of pageFaults({ url: document.url, first, last, head: ccmText('head') })) fault('WrongPage', says)
+  for (const says of pageFaults({ url: document.url, gen: place.gen, first, last, head: ccmText('head') }))
+    fault('WrongPage', says)
 
   const changes = changesOf(feed)
   const ascending = changes.toSorted((a, b) => a.seq - b.seq)
@@ -112,18 +113,19 @@ function rssId(item: Element): string {
 }
 
 /** Faults when the document is not the page that its address names. */
-function* pageFaults(page: { url: string; first: number; last: number; head: string | undefined }): Generator<string> {
-  const { url, first, last, head } = page
+type PageStated = Readonly<{ url: string; gen: string; first: number; last: number; head: string | undefined }>
+function* pageFaults({ url, gen, first, last, head }: PageStated): Generator<string> {
+  const size = pageChangesOf(gen)
   const [, archive] = /\/archive\/.*\/(\d+)\.(?:atom|rss)$/.exec(url) ?? []
   const range = `${first} to ${last}`
   if (archive !== undefined) {
-    const start = Number(archive) * PAGE_CHANGES
-    if (first !== start + 1 || last !== start + PAGE_CHANGES) yield `archive ${archive} has ${range}`
+    const start = Number(archive) * size
+    if (first !== start + 1 || last !== start + size) yield `archive ${archive} has ${range}`
     if (head !== undefined) yield `an archive with ccm:head ${head}: it would not stay as it is`
   } else if (!url.includes('since=')) {
     if (head !== String(last)) yield `ccm:head ${head}, expected ${last}`
-    const closed = Math.floor(last / PAGE_CHANGES)
-    const expected = Math.max(0, closed - 1) * PAGE_CHANGES + 1
+    const closed = Math.floor(last / size)
+    const expected = Math.max(0, closed - 1) * size + 1
     if (first !== expected) yield `a subscription of ${range}, expected it from ${expected} on`
   }
 }

@@ -131,13 +131,23 @@ describe('of an origin that answers since', () => {
     expect(mirror.state()).toMatchObject({ seq: origin.head(scope), proved: { seq: origin.head(scope) } })
   })
 
-  test('a mirror that lacks many changes reads the pages that caches hold', async () => {
+  test.each([
+    [500, 'the pages that caches hold'],
+    [50, 'as many in a request, for pages of 50 would take ten'],
+  ])('a mirror that lacks many changes of an origin with pages of %i reads %s', async (pageSize) => {
+    await stack.disposeAsync()
+    await begin({ answersSince: true, pageSize })
+    publishNights(3)
     const mirror = mirrorOf()
     await mirror.sync()
+    const seq = origin.head('items')
     publishNights(60)
     server.forget()
     await mirror.sync()
-    expect(server.asked.filter(isPage).length).toBeGreaterThan(1)
+    const pages = server.asked.filter(isPage)
+    expect(pages.length > 0).toBe(pageSize === 500)
+    const requests = server.asked.filter((path) => path !== 'state.json').length
+    expect(requests).toBeLessThanOrEqual(Math.ceil((origin.head('items') - seq) / 500) + 1)
     expect(rowsOf(mirror)).toEqual(theirs())
   })
 

@@ -11,7 +11,7 @@ export type Witness = Readonly<{
   contradictions: (path: Path) => Promise<readonly string[]>
 }>
 
-type Shown = Readonly<{ id: string }>
+type Shown = Readonly<{ id: string } & Record<string, JsonValue>>
 
 export function openWitness(): Witness {
   let headSeen = 0
@@ -32,12 +32,18 @@ export function openWitness(): Witness {
       const spans = await spansOf(path)
       return [...kept.values()].flatMap(({ path, body }) => {
         const answer = JSON.parse(body) as { item?: Shown; items?: Shown[] }
-        const wrong = contradiction(answer.items ?? [answer.item as Shown], spans)
+        const wrong = answer.items
+          ? contradiction(answer.items, { spans, textOf: whole })
+          : contradiction([answer.item as Shown], { spans, textOf: uncounted })
         return wrong === null ? [] : [`${path}: ${wrong}`]
       })
     },
   }
 }
+
+const whole = (item: Shown): string => canonicalJson(item)
+/** A detail counts the vendors that it shows, which may be newer than the last publication. */
+const uncounted = ({ vendor_count: _, observation_count: __, ...item }: Shown): string => canonicalJson(item)
 
 /** For each shown form of an item, the changes between which it looked so. */
 type Spans = ReadonlyMap<string, readonly { readonly from: number; readonly until: number }[]>
@@ -50,19 +56,24 @@ async function spansOf({ store }: Path): Promise<Spans> {
   const spans = new Map<string, { from: number; until: number }[]>()
   for (const { seq, state, until } of rows) {
     if (state === null) continue
-    const shown = canonicalJson((JSON.parse(state) as { item: JsonValue }).item)
-    const known = spans.get(shown) ?? []
-    known.push({ from: seq, until: until ?? Number.POSITIVE_INFINITY })
-    spans.set(shown, known)
+    const { item } = JSON.parse(state) as { item: Shown }
+    for (const shown of [whole(item), uncounted(item)]) {
+      const known = spans.get(shown) ?? []
+      known.push({ from: seq, until: until ?? Number.POSITIVE_INFINITY })
+      spans.set(shown, known)
+    }
   }
   return spans
 }
 
 /** All items of one answer must have looked so at one moment. */
-function contradiction(items: readonly Shown[], spans: Spans): string | null {
+function contradiction(
+  items: readonly Shown[],
+  { spans, textOf }: { spans: Spans; textOf: (item: Shown) => string },
+): string | null {
   let possible = [{ from: 0, until: Number.POSITIVE_INFINITY }]
   for (const item of items) {
-    const own = spans.get(canonicalJson(item as unknown as JsonValue))
+    const own = spans.get(textOf(item))
     if (own === undefined) return `${item.id} never looked so: ${JSON.stringify(item)}`
     possible = possible.flatMap((a) =>
       own.flatMap((b) => {

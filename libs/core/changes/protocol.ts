@@ -11,17 +11,21 @@ export const PROTOCOL = 'ccm/1'
 /** Namespace of the elements `ccm:` in feeds. It names the protocol's version; nobody can fetch it. */
 export const CCM_NAMESPACE = 'urn:construction-cost-catalog:ccm:1'
 
-/** Changes on a closed page. Another number needs another generation. */
-export const PAGE_CHANGES = 500
-
 /**
- * Version of the texts by which documents explain a change to people. Closed pages never change their bytes, so every
- * document of a generation has the version that the name of the generation ends with: docs/decisions/0037.
+ * Version of the form of feed documents: the texts that explain a change to people, and the changes on a page. Closed pages
+ * never change their bytes, so every document of a generation has the version that the name of the generation ends with:
+ * docs/decisions/0037.
  */
-export const FEED_TEXT_VERSION = 3
+export const FEED_VERSION = 4
 
-/** The version of a generation's texts; 1 for names without one. */
-export const textVersionOf = (gen: string): number => Number(/t(\d+)$/.exec(gen)?.[1] ?? 1)
+/** The version of a generation's documents; 1 for names without one. */
+export const feedVersionOf = (gen: string): number => Number(/t(\d+)$/.exec(gen)?.[1] ?? 1)
+
+/** Changes on a closed page of a generation. Feed readers fetch the open page and the one before it. */
+export const pageChangesOf = (gen: string): number => (feedVersionOf(gen) < 4 ? PAGE_CHANGES_MAX : 50)
+
+/** Changes on the largest page of any generation, and a multiple of those on every other one. */
+export const PAGE_CHANGES_MAX = 500
 
 /** Every scope with its own sequence numbers and chain. */
 export const SCOPES: readonly string[] = ['items', ...REGIONS.map((region) => `region/${region}`)]
@@ -56,7 +60,7 @@ export type ScopeState = Readonly<{
   /** Number of the last change, 0 before the first. */
   head: bigint
   chain: Uint8Array
-  /** Changes up to this one are gone; a multiple of PAGE_CHANGES. */
+  /** Changes up to this one are gone; a multiple of PAGE_CHANGES_MAX. */
   floor: bigint
 }>
 

@@ -9,7 +9,7 @@ test('a later generation gets the greater name, even when the clock was set back
       let present: string | null = null
       for (const now of instants) {
         const next = nextGeneration(present, now)
-        expect(next).toMatch(/^[0-9a-f]{16}t3$/)
+        expect(next).toMatch(/^[0-9a-f]{16}t4$/)
         if (present !== null) expect(next > present).toBe(true)
         present = next
       }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type ChangeOp, chainNext, chainStart } from '@catalog/core/changes/change.ts'
-import { FEED_TEXT_VERSION } from '@catalog/core/changes/protocol.ts'
+import { FEED_VERSION } from '@catalog/core/changes/protocol.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { lockCheckpoint, readMeta, saveMeta } from '@catalog/store/checkpoints.ts'
 import { type Queryable, rowsParameter, type Store, type Transaction } from '@catalog/store/db.ts'
@@ -21,13 +21,13 @@ export type NewGeneration = Readonly<{
 
 /**
  * Names the generation after the present one: milliseconds since 1970 and 16 random bits in 16 hex digits, and the version
- * of its texts (t3). Law: a later generation has the greater name, even when the clock was set back. So the holder of a
+ * of its documents (t4). Law: a later generation has the greater name, even when the clock was set back. So the holder of a
  * stale answer can tell which of two generations ended.
  */
 export function nextGeneration(present: string | null, now: Date): string {
   const presentMs = present === null ? 0 : Number.parseInt(present.slice(0, MS_DIGITS), 16)
   const ms = Math.max(now.getTime(), presentMs + 1)
-  return `${ms.toString(16).padStart(MS_DIGITS, '0')}${randomBytes(2).toString('hex')}t${FEED_TEXT_VERSION}`
+  return `${ms.toString(16).padStart(MS_DIGITS, '0')}${randomBytes(2).toString('hex')}t${FEED_VERSION}`
 }
 const MS_DIGITS = 12
 

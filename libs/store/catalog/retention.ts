@@ -1,4 +1,4 @@
-import { PAGE_CHANGES, SCOPES } from '@catalog/core/changes/protocol.ts'
+import { PAGE_CHANGES_MAX, SCOPES } from '@catalog/core/changes/protocol.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'
 import { readIndexedSeq } from '@catalog/store/search/search-docs.ts'
 
@@ -54,7 +54,7 @@ async function moveFloor(
   const [found] = await tx.query<{ to: bigint | null }>(
     `select max(rseq) as to from change_scopes s join changes c using (seq)
      where s.scope = $1 and s.rseq = any ($2) and s.seq <= $3 and c.updated_us < $4`,
-    [scope, Array.from({ length: PAGES_MAX }, (_, i) => floor + BigInt((i + 1) * PAGE_CHANGES)), seqMax, beforeUs],
+    [scope, Array.from({ length: PAGES_MAX }, (_, i) => floor + BigInt((i + 1) * PAGE_CHANGES_MAX)), seqMax, beforeUs],
   )
   if (found?.to == null) return 0
   await tx.query(`update feed_floors set floor = $2, moved_at = clock_timestamp() where scope = $1`, [scope, found.to])

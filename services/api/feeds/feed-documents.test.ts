@@ -454,14 +454,17 @@ test('state.json gives the head of every scope, with relative addresses', () => 
 })
 
 test.each([
-  [0n, 0n, 0n],
-  [499n, 0n, 0n],
-  [999n, 0n, 0n],
-  [1000n, 0n, 500n],
-  [1499n, 0n, 500n],
-  [1499n, 1000n, 1000n],
-])('with head %i and floor %i a subscription begins after %i', (head, floor, expected) => {
-  expect(subscriptionStart({ head, floor })).toBe(expected)
+  ['019aa6b1c2d30001t3', 0n, 0n, 0n],
+  ['019aa6b1c2d30001t3', 499n, 0n, 0n],
+  ['019aa6b1c2d30001t3', 999n, 0n, 0n],
+  ['019aa6b1c2d30001t3', 1000n, 0n, 500n],
+  ['019aa6b1c2d30001t3', 1499n, 0n, 500n],
+  ['019aa6b1c2d30001t3', 1499n, 1000n, 1000n],
+  ['019aa6b1c2d30001t4', 99n, 0n, 0n],
+  ['019aa6b1c2d30001t4', 100n, 0n, 50n],
+  ['019aa6b1c2d30001t4', 149n, 100n, 100n],
+])('in generation %s with head %i and floor %i a subscription begins after %i', (gen, head, floor, expected) => {
+  expect(subscriptionStart({ gen, head, floor })).toBe(expected)
 })
 
 describe('any history', () => {

@@ -4,9 +4,9 @@ import {
   CCM_NAMESPACE,
   type FeedChange,
   type FeedState,
-  PAGE_CHANGES,
+  feedVersionOf,
   PROTOCOL,
-  textVersionOf,
+  pageChangesOf,
 } from '@catalog/core/changes/protocol.ts'
 import { type Signer, signedBy } from '@catalog/core/changes/signature.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
@@ -147,7 +147,7 @@ function stateDocument({ gen, updatedUs, scopes, digest, snapshot }: FeedState) 
   return {
     protocol: PROTOCOL,
     gen,
-    page_size: PAGE_CHANGES,
+    page_size: pageChangesOf(gen),
     updated: updatedUs === null ? null : isoMicroseconds(updatedUs),
     scopes: Object.fromEntries(
       scopes.map(({ scope, head, chain, floor }) => [
@@ -156,7 +156,7 @@ function stateDocument({ gen, updatedUs, scopes, digest, snapshot }: FeedState) 
           head: Number(head),
           chain: hex(chain),
           floor: Number(floor),
-          closed: closedPages(head),
+          closed: closedPages({ gen, head }),
           subscription: subscriptionPath(scope, 'atom'),
           archive: archivePath({ gen, scope, page: '{page}', format: 'atom' }),
         },
@@ -190,16 +190,17 @@ function stateDocument({ gen, updatedUs, scopes, digest, snapshot }: FeedState) 
 // Pages and addresses
 
 /** Number of closed pages of a scope at this head. */
-export const closedPages = (head: bigint): number => Number(head / BigInt(PAGE_CHANGES))
+export const closedPages = ({ gen, head }: { gen: string; head: bigint }): number =>
+  Number(head / BigInt(pageChangesOf(gen)))
 
 /** The number before the first change of a page. */
-export const pageStart = (page: number): bigint => BigInt(page) * BigInt(PAGE_CHANGES)
+export const pageStart = (gen: string, page: number): bigint => BigInt(page) * BigInt(pageChangesOf(gen))
 
 /**
  * The number before the first change of a subscription, which holds the open page and, if retained, the one before it.
  */
-export function subscriptionStart({ head, floor }: { head: bigint; floor: bigint }): bigint {
-  const start = pageStart(Math.max(0, closedPages(head) - 1))
+export function subscriptionStart({ gen, head, floor }: { gen: string; head: bigint; floor: bigint }): bigint {
+  const start = pageStart(gen, Math.max(0, closedPages({ gen, head }) - 1))
   return start < floor ? floor : start
 }
 
@@ -235,9 +236,9 @@ function linksOf(page: FeedPage, format: FeedFormat): Link[] {
     return [link('self', self), alternate, current, ...(next === null ? [] : [link('next', next)])]
   }
   // An archive has its page number; a subscription takes the number of its first page.
-  const first = page.page ?? Number((firstOf(changes, floor) - 1n) / BigInt(PAGE_CHANGES))
+  const first = page.page ?? Number((firstOf(changes, floor) - 1n) / BigInt(pageChangesOf(gen)))
   // An archive never changes: neither when retention drops the page before it, nor when the next page closes.
-  const hasPrevious = first > 0 && (kind === 'archive' || pageStart(first - 1) >= floor)
+  const hasPrevious = first > 0 && (kind === 'archive' || pageStart(gen, first - 1) >= floor)
   return [
     link('self', kind === 'archive' ? archive(first) : subscription),
     alternate,
@@ -351,11 +352,11 @@ function rssItem(change: FeedChange, { guid, page }: { guid: string; page: FeedP
  * kept with a change, and a closed page must not depend on what retention drops.
  */
 const pricedRegionOf = ({ gen, scope }: FeedPage): string | undefined =>
-  textVersionOf(gen) < 2 ? undefined : regionOfScope(scope)
+  feedVersionOf(gen) < 2 ? undefined : regionOfScope(scope)
 
 /** Where people see the item: its page, from version 3 of the texts on, in the market of a region's feed. */
 function itemLink(itemId: string, { gen, scope, baseUrl }: FeedPage): string {
-  if (textVersionOf(gen) < 3) return `${baseUrl}/items/${itemId}`
+  if (feedVersionOf(gen) < 3) return `${baseUrl}/items/${itemId}`
   return itemPage(itemId, { baseUrl, region: regionOfScope(scope) })
 }
 

@@ -6,7 +6,7 @@ import { addressOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument, unchangedSince } from '@catalog/api/http/documents.ts'
 import { ApiError, helpLink } from '@catalog/api/http/errors.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
-import { type FeedChange, type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
+import { type FeedChange, type FeedState, pageChangesOf, type ScopeState } from '@catalog/core/changes/protocol.ts'
 import { keysJson } from '@catalog/core/changes/signature.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
 import { readFeedState, readFormerStates, readScopeChanges } from '@catalog/replica/read/feeds.ts'
@@ -90,7 +90,7 @@ export function feedReader(context: FeedsContext): FeedReader {
     async subscription({ scope, form }) {
       return await cache.get({ key: JSON.stringify(['feed', scope, form]), versionOf: feedsVersion }, async () => {
         const { gen, head, floor, chain } = scopeOf(await knownState(), scope)
-        const after = subscriptionStart({ head, floor })
+        const after = subscriptionStart({ gen, head, floor })
         const changes = await changesOf({ scope, after, limit: Number(head - after) })
         const page = { baseUrl, gen, scope, kind: 'subscription', floor, changes } as const
         return await written(changes.length === 0 ? { ...page, floor: head, startChain: chain } : page, form)
@@ -139,10 +139,10 @@ export function feedReader(context: FeedsContext): FeedReader {
     async archive({ scope: { scope, gen, ...at }, format, page }) {
       const key = JSON.stringify(['archive', gen, scope, format, page])
       return await cache.get({ key, versionOf: retentionVersion }, async () => {
-        const after = pageStart(page)
-        const changes = await changesOf({ scope, after, limit: PAGE_CHANGES })
+        const [after, limit] = [pageStart(gen, page), pageChangesOf(gen)]
+        const changes = await changesOf({ scope, after, limit })
         // The page was closed, so retention dropped the missing changes in the meantime.
-        if (changes[0]?.seq !== after + 1n || changes.length < PAGE_CHANGES) {
+        if (changes[0]?.seq !== after + 1n || changes.length < limit) {
           throw expired({ scope, gen, ...at }, keptFrom(after, at.floor))
         }
         const document = await written(

@@ -186,11 +186,12 @@ function feedSender({ baseUrl }: FeedsContext, reader: FeedReader) {
     reply: FastifyReply,
     { gen, name, page, format }: { gen: string; name: string; page: number; format: FeedFormat },
   ): Promise<FastifyReply> {
-    const scope = await reader.scope(name, (scope) => gen === scope.gen && page <= closedPages(scope.head))
-    const closed = closedPages(scope.head)
+    const scope = await reader.scope(name, (scope) => gen === scope.gen && page <= closedPages(scope))
+    const closed = closedPages(scope)
     if (gen !== scope.gen)
       throw reader.expired(scope, `gen '${gen}': expected '${scope.gen}', whose numbers began anew`)
-    if (pageStart(page) < scope.floor) throw reader.expired(scope, keptFrom(pageStart(page), scope.floor))
+    const start = pageStart(gen, page)
+    if (start < scope.floor) throw reader.expired(scope, keptFrom(start, scope.floor))
     if (page > closed) throw new ApiError('feed_not_found', `page ${page}: expected at most ${closed}, the open one`)
     if (page === closed) {
       const location = `${baseUrl}/feeds/${subscriptionPath(name, format)}`

@@ -1,5 +1,5 @@
 import { itemPage, siteOf } from '@catalog/api/http/context.ts'
-import { type FeedChange, PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
+import { type FeedChange, pageChangesOf } from '@catalog/core/changes/protocol.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { readerOf, shownName } from '@catalog/core/names/shown-name.ts'
 import { archivePath, feedTitle, regionOfScope, stateOf, subscriptionPath } from './feed-documents.ts'
@@ -89,7 +89,7 @@ export function readerChanges({
   const at = (place: string) => `${baseUrl}/feeds/${place}`
   const self = at(`${path}?limit=${limit}`)
   // The changes before the first one begin on this page. The open page answers with the subscription, which has them too.
-  const page = Number((news.after - 1n) / BigInt(PAGE_CHANGES))
+  const page = Number((news.after - 1n) / BigInt(pageChangesOf(gen)))
   const hasEarlier = news.after > floor
   return {
     id: feedTag(scope, baseUrl),

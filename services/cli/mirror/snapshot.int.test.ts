@@ -93,7 +93,7 @@ test('a restore begins a new generation with its snapshot, beside the old one', 
   await restored(stage)
   const [taken, began] = output.values
   expect(began).toMatchObject({ from: taken?.gen, numbers: 3, snapshot_seq: 1 })
-  expect(began?.to).toMatch(/^[0-9a-f]{16}t3$/)
+  expect(began?.to).toMatch(/^[0-9a-f]{16}t4$/)
   expect(output.texts.at(-1)).toContain('its snapshot at seq 1 was taken first')
   expect(output.next.at(-1)).toBe('catalog serve')
   const state = await readFeedState(stage.catalog.store)
