@@ -74,6 +74,15 @@ const GOLDEN = [
     vendor: 'b9908a3eb8ed319b09ae321b3f690ea4373563875751dced3a834470aba2d843',
     counts: { sources: 1, vendor_skus: 1, observations: 1, items: 1, items_priced: 1, parked: 0, quarantined: 0 },
   },
+  // A reference that a vendor uses for a third article, and a run of the future that a person took back.
+  {
+    file: 'log-8.ndjson',
+    records: 34,
+    seq: 9,
+    catalog: '45d75c3bcb8aef8d166a929510108923b61e019b644004c3fa2609783db72332',
+    vendor: 'd2361a4da0990d0b481b2bf0e9c1c71f11c448bbf0c26ac49181067bd313e3aa',
+    counts: { sources: 2, vendor_skus: 4, observations: 6, items: 3, items_priced: 2, parked: 0, quarantined: 0 },
+  },
 ] as const
 const FOLDER = resolve(import.meta.dirname, '../../../libs/core/golden')
 
