@@ -13,8 +13,9 @@ test('no item of the sample market mixes two products, and most true pairs of a 
     `sample: ${mixed} of ${shared} shared items mix products, recall ${recall} %, in one market ${recallInMarket} %\n`,
   )
   expect(mixtures).toEqual([])
-  // The rest are goods that countries use in each other's place, and names without a word in common.
-  expect(recall).toBeGreaterThan(43)
+  // The rest are goods that countries use in each other's place, and names without a word in common, which a GTIN alone does not
+  // join: decision 0061.
+  expect(recall).toBeGreaterThan(40)
   expect(recallInMarket).toBeGreaterThan(98)
 }, 120_000)
 
