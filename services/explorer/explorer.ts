@@ -1,5 +1,6 @@
-import { openPlaces, placeOwner } from '@catalog/api/callers/places.ts'
+import { openPlaces, type Places, placeOwner } from '@catalog/api/callers/places.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
+import type { ApiError } from '@catalog/api/http/errors.ts'
 import type { Explorer, PageParts } from '@catalog/api/page-parts.ts'
 import { ASSETS } from '@catalog/explorer/pages/assets.ts'
 import { type Page, pageOf } from '@catalog/explorer/pages/frame.ts'
@@ -113,7 +114,7 @@ function mountBill(pages: FastifyInstance, parts: PageParts): void {
     const places = openPlaces(BILL_PLACES)
     forms.post('/bill', options, async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const leave = places.enter(placeOwner(request))
+      const leave = takePlace(places, request)
       const viewIn = (market?: string) => viewOf(inMarket(request, market), viewFacts(parts))
       try {
         const answer = await answerBill({ request, reply }, { bills: parts.bills, viewOf: viewIn })
@@ -131,6 +132,17 @@ function mountBill(pages: FastifyInstance, parts: PageParts): void {
     })
     done()
   })
+}
+
+/** Throws the page that asks the reader to wait where no place is left. */
+function takePlace(places: Places, request: FastifyRequest): () => void {
+  try {
+    return places.enter(placeOwner(request))
+  } catch (error) {
+    const { code, details, retryAfterSeconds } = error as ApiError
+    const body = { error: code, details }
+    throw new PageFailure({ status: 429, location: undefined, retryAfterSeconds, body }, { cause: error })
+  }
 }
 
 /** One reader can wait, and cannot keep all others waiting. */

@@ -46,9 +46,9 @@ export class PageFailure extends Error {
   readonly details: string
   readonly retryAfterSeconds: number | undefined
 
-  constructor({ status, body, retryAfterSeconds }: InProcessAnswer) {
+  constructor({ status, body, retryAfterSeconds }: InProcessAnswer, options?: ErrorOptions) {
     const { error = 'internal_error', details = '' } = (body ?? {}) as { error?: string; details?: string }
-    super(`${error}: ${details}`)
+    super(`${error}: ${details}`, options)
     this.status = status
     this.code = error
     this.details = details
