@@ -5,9 +5,11 @@ import { decision, text } from './fields.ts'
 export const REGIONS = ['ES', 'US', 'AR', 'MX', 'CL', 'CO', 'PE', 'BR', 'UY', 'GB', 'EU', 'LATAM'] as const
 export type Region = (typeof REGIONS)[number]
 export const isRegion = (text: string): text is Region => (REGIONS as readonly string[]).includes(text)
-/** The region of a code in either case of ASCII letters; other letters, such as the long s, have no other case here. */
+/** A code in capital letters. Those of ASCII alone change: the long s is another letter, though its capital is an S. */
+export const upperCode = (code: string): string => code.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+/** The region of a code in either case of letters. */
 export function regionOf(code: string): Region | undefined {
-  const region = code.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+  const region = upperCode(code)
   return isRegion(region) ? region : undefined
 }
 

@@ -17,7 +17,7 @@ import type { V1 } from '@catalog/api/http/context.ts'
 import { isCurrent, type RenderedDocument, sendDocument, sendUnchanged } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
-import { REGIONS } from '@catalog/core/events/sources.ts'
+import { REGIONS, upperCode } from '@catalog/core/events/sources.ts'
 import { regionOfMarket } from '@catalog/core/median/regions.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -323,7 +323,7 @@ const CONTENT = {
 
 /** Takes a market in upper or lower case; a subdivision has the feed of its region. Throws feed_not_found. */
 function regionScope(given: string): string {
-  const region = regionOfMarket(given.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
+  const region = regionOfMarket(upperCode(given))
   if (region === undefined) {
     throw new ApiError('feed_not_found', `region '${given}': expected one of ${REGIONS.join(', ')}`)
   }

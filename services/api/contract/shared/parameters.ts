@@ -1,6 +1,6 @@
 import { EXAMPLE } from '@catalog/api/contract/shared/fields.ts'
 import { KINDS } from '@catalog/core/events/items.ts'
-import { isRegion, REGIONS } from '@catalog/core/events/sources.ts'
+import { isRegion, REGIONS, upperCode } from '@catalog/core/events/sources.ts'
 import { expandedRegions, regionsExpected } from '@catalog/core/median/regions.ts'
 import { isSubdivision, SUBDIVIDED } from '@catalog/core/median/subdivisions.ts'
 import { expectedName } from '@catalog/core/text.ts'
@@ -30,18 +30,15 @@ export const Market = (description: string) => {
     const known = `expected one of ${REGIONS.join(', ')}, or a subdivision such as BR-SP`
     return markets === '' ? known : `prices of ${code} count for ${markets}; ${known}`
   }
-  return (
-    z
-      .string('expected the code of a region')
-      // ASCII letters alone: the long s is another letter, though its capital is an S.
-      .transform((value) => value.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
-      .refine((code) => isRegion(code) || isSubdivision(code), { error: ({ input }) => expected(input) })
-      .meta({
-        description: `${description}. ${EXTENSION}`,
-        enum: [...LISTED_REGIONS],
-        examples: ['ES'],
-      })
-  )
+  return z
+    .string('expected the code of a region')
+    .transform(upperCode)
+    .refine((code) => isRegion(code) || isSubdivision(code), { error: ({ input }) => expected(input) })
+    .meta({
+      description: `${description}. ${EXTENSION}`,
+      enum: [...LISTED_REGIONS],
+      examples: ['ES'],
+    })
 }
 
 const KIND_EXPECTED = `expected one of ${KINDS.join(', ')}`
