@@ -74,7 +74,7 @@ describe('a reference stands for another article', () => {
   test('a retraction of the text that caused it brings the former article back', () => {
     const uses = [{ since: '2026-02-01T00:00:00Z', n: 1 }]
     expect(decided([said(1, 'Cemento 25 kg'), said(2, 'Pintura', true)], uses)).toEqual(['02 is 0: article'])
-    // What was said before is retracted: the present article keeps its number.
+    // The vendor retracts its earlier texts: the present article keeps its number.
     expect(decided([said(1, 'Cemento 25 kg', true), said(2, 'Pintura')], uses)).toEqual([])
   })
 

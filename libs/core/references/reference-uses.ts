@@ -18,7 +18,7 @@ const OTHER_ARTICLE = 'article'
 export type SameMeaning = (a: MatchText, b: MatchText) => boolean | null
 
 /**
- * What has to be decided so that, at each instant, a reference stands for the article of its latest visible text. `said` is in the
+ * Decides from when a reference stands for which article: at each instant, for that of its latest visible text. `said` is in the
  * order of the crawls, and of time within a crawl; `uses` are the decisions so far, in their order.
  *
  * Law: articles are numbered in that order, so no later text, whatever its date, and no retraction renumbers them: runs after each text

@@ -273,7 +273,7 @@ function readItem({ names, unit }: Pick<LineCandidate, 'names' | 'unit'>): ItemR
   return itemReadings([unit, ...names].join('\n'), () => ({
     names: names.map(nameWords),
     keys: new Set(names.map(nameKey)),
-    // What all names together state.
+    // All names together state these.
     told: Map.groupBy(
       names.flatMap((name) => [...attributesOf(name).values()].flat()),
       ({ role }) => role,

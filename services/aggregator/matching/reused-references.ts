@@ -24,7 +24,7 @@ export async function decideReuses(matching: Matching): Promise<number> {
   const { store, cut } = matching
   const visibility = await visibilityAt(store, cut)
   const last = await lastFinishedRun(store)
-  // What a run decided that was taken back is dated with that run.
+  // A run that was taken back dated its decisions with itself.
   const from = last?.takenBackAt === undefined ? last : undefined
   const changed = await changedReferences(store, { from, visibility })
   const aliases = await decidedAliasesAt(store, cut)
