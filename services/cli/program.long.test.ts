@@ -1,16 +1,46 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempDisposableSync, statSync } from 'node:fs'
+import { mkdtempDisposableSync, readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
+import { FORMATS } from '@catalog/formats/format.ts'
+import { VERIFY_RATE } from '@catalog/projector/verify/verify.ts'
 import { explainedCommands } from '@catalog/stack/testing/cli.ts'
+import { ROLES } from '@catalog/store/accounts/members.ts'
+import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { programOf } from './program.ts'
+import { openProgram } from './program.ts'
 
 test('every command explains itself with --help', async () => {
-  const { explained, helpless } = await explainedCommands('catalog', programOf)
+  const { explained, helpless } = await explainedCommands('catalog', openProgram)
   expect(helpless).toEqual([])
   expect(explained).toEqual(expect.arrayContaining(['catalog', 'catalog up', 'catalog workspace audit']))
+})
+
+const commandsIn = ({ commands }: Pick<Command, 'commands'>, path = ''): [string, Command][] =>
+  commands.flatMap((command) => {
+    const name = `${path}${command.name()}`
+    return [[name, command] as [string, Command], ...commandsIn(command, `${name} `)]
+  })
+
+test('commands.yaml describes each command that does something, and no other', async () => {
+  const files = readdirSync(new URL('./commands/', import.meta.url)).filter((file) => /(?<!actions)\.ts$/.test(file))
+  const modules = await Promise.all(files.map(async (file) => (await import(`./commands/${file}`)).ACTIONS as object))
+  const acting = commandsIn(openProgram()).filter(
+    ([, { commands, options }]) => commands.length === 0 || options.length > 0,
+  )
+  expect(acting.map(([name]) => name).sort()).toEqual(modules.flatMap((actions) => Object.keys(actions)).sort())
+})
+
+test('commands.yaml names the choices and defaults of the code', () => {
+  const all = new Map(commandsIn(openProgram()))
+  const optionOf = (name: string, flag: string) => all.get(name)?.options.find(({ long }) => long === flag)
+  expect(optionOf('crawl', '--format')?.argChoices).toEqual(FORMATS)
+  expect(optionOf('crawl', '--validity')?.argChoices).toEqual([UNTIL_SUPERSEDED])
+  expect(optionOf('sources add', '--validity')?.argChoices).toEqual([UNTIL_SUPERSEDED])
+  expect(optionOf('workspace invite', '--role')?.argChoices).toEqual(ROLES)
+  expect(optionOf('verify', '--rate')?.defaultValue).toBe(String(VERIFY_RATE))
 })
 
 const CATALOG = fileURLToPath(new URL('./catalog.js', import.meta.url))

@@ -1,63 +1,55 @@
-import { keepHeapSmall } from '@catalog/runtime/heap.ts'
+import { readFileSync } from 'node:fs'
+import type { Actions } from '@catalog/cli/commands/actions.ts'
 import { leaveSoon } from '@catalog/runtime/process.ts'
 import { VERSION } from '@catalog/runtime/version.ts'
-import { Command, CommanderError } from 'commander'
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { load } from 'js-yaml'
 
-type AddCommand = (program: Command) => void
-
-/** Commands in the order of `catalog --help`. Loading the modules of all of them takes longer than most commands run. */
-const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  up: async () => {
-    keepHeapSmall()
-    return (await import('@catalog/cli/commands/serve.ts')).addUp
-  },
-  crawl: async () => (await import('@catalog/cli/commands/crawl.ts')).addCrawl,
-  sources: async () => (await import('@catalog/cli/commands/sources.ts')).addSources,
-  presets: async () => (await import('@catalog/cli/commands/sources.ts')).addPresets,
-  indices: async () => (await import('@catalog/cli/commands/sources.ts')).addIndices,
-  project: async () => (await import('@catalog/cli/commands/serve.ts')).addProject,
-  aggregate: async () => (await import('@catalog/cli/commands/serve.ts')).addAggregate,
-  snapshot: async () => (await import('@catalog/cli/commands/mirror.ts')).addSnapshot,
-  backup: async () => (await import('@catalog/cli/commands/backup.ts')).addBackup,
-  restore: async () => (await import('@catalog/cli/commands/backup.ts')).addRestore,
-  restored: async () => (await import('@catalog/cli/commands/mirror.ts')).addRestored,
-  serve: async () => (await import('@catalog/cli/commands/serve.ts')).addServe,
-  status: async () => (await import('@catalog/cli/commands/inspect.ts')).addStatus,
-  doctor: async () => (await import('@catalog/cli/commands/inspect.ts')).addDoctor,
-  verify: async () => (await import('@catalog/cli/commands/inspect.ts')).addVerify,
-  quality: async () => (await import('@catalog/cli/commands/inspect.ts')).addQuality,
-  replay: async () => (await import('@catalog/cli/commands/replay.ts')).addReplay,
-  explain: async () => (await import('@catalog/cli/commands/inspect.ts')).addExplain,
-  diff: async () => (await import('@catalog/cli/commands/compare.ts')).addDiff,
-  'what-if': async () => (await import('@catalog/cli/commands/compare.ts')).addWhatIf,
-  mirror: async () => (await import('@catalog/cli/commands/mirror.ts')).addMirror,
-  log: async () => (await import('@catalog/cli/commands/log.ts')).addLog,
-  parked: async () => (await import('@catalog/cli/commands/decisions.ts')).addParked,
-  units: async () => (await import('@catalog/cli/commands/decisions.ts')).addUnits,
-  trust: async () => (await import('@catalog/cli/commands/decisions.ts')).addTrust,
-  tax: async () => (await import('@catalog/cli/commands/decisions.ts')).addTax,
-  retract: async () => (await import('@catalog/cli/commands/decisions.ts')).addRetract,
-  match: async () => (await import('@catalog/cli/commands/match.ts')).addMatch,
-  bc3: async () => (await import('@catalog/cli/commands/bc3.ts')).addBc3,
-  rematch: async () => (await import('@catalog/cli/commands/decisions.ts')).addRematch,
-  review: async () => (await import('@catalog/cli/commands/decisions.ts')).addReview,
-  workspace: async () => (await import('@catalog/cli/commands/access.ts')).addWorkspace,
-  operators: async () => (await import('@catalog/cli/commands/access.ts')).addOperators,
-  keys: async () => (await import('@catalog/cli/commands/access.ts')).addKeys,
-  sql: async () => (await import('@catalog/cli/commands/sql.ts')).addSql,
-  oauth: async () => (await import('@catalog/cli/commands/access.ts')).addOauth,
-  'feed-keys': async () => (await import('@catalog/cli/commands/access.ts')).addFeedKeys,
+/** What commands do, by the `module` of commands.yaml. Loading all of them takes longer than most commands run. */
+type Module = () => Promise<{ ACTIONS: Actions }>
+const MODULES: Readonly<Record<string, Module>> = {
+  access: async () => await import('@catalog/cli/commands/access.ts'),
+  backup: async () => await import('@catalog/cli/commands/backup.ts'),
+  bc3: async () => await import('@catalog/cli/commands/bc3.ts'),
+  compare: async () => await import('@catalog/cli/commands/compare.ts'),
+  crawl: async () => await import('@catalog/cli/commands/crawl.ts'),
+  decisions: async () => await import('@catalog/cli/commands/decisions.ts'),
+  inspect: async () => await import('@catalog/cli/commands/inspect.ts'),
+  log: async () => await import('@catalog/cli/commands/log.ts'),
+  match: async () => await import('@catalog/cli/commands/match.ts'),
+  mirror: async () => await import('@catalog/cli/commands/mirror.ts'),
+  replay: async () => await import('@catalog/cli/commands/replay.ts'),
+  serve: async () => await import('@catalog/cli/commands/serve.ts'),
+  sources: async () => await import('@catalog/cli/commands/sources.ts'),
+  sql: async () => await import('@catalog/cli/commands/sql.ts'),
 }
 
-/** The named command alone; all of them where the words begin with no command, so that help and errors list them. */
-function commandsOf(words: readonly string[]): readonly (() => Promise<AddCommand>)[] {
-  const [name] = words.filter((word, i) => word !== '--json' && word !== '--data' && words[i - 1] !== '--data')
-  const named = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  return named === undefined ? Object.values(COMMANDS) : [named]
-}
+/** Of an argument or option: what it means, alone or with more. */
+type Word =
+  | string
+  | null
+  | Readonly<{
+      about?: string
+      choices?: readonly string[]
+      default?: string
+      is_required?: boolean
+      /** The option may stand several times. */
+      repeats?: boolean
+      /** The largest of the whole numbers from 1. */
+      max?: number
+    }>
+type Described = Readonly<{
+  about: string
+  alias?: string
+  is_default?: boolean
+  arguments?: Readonly<Record<string, Word>>
+  options?: Readonly<Record<string, Word>>
+  help?: string
+  commands?: Readonly<Record<string, Described>>
+}>
 
-/** The command line for these words, to be parsed. */
-export async function programOf(words: readonly string[]): Promise<Command> {
+/** The command line, to be parsed. */
+export function openProgram(): Command {
   const program = new Command('catalog')
     .description('Vendors’ observed construction prices as one public catalog that explains, replays and mirrors')
     .version(VERSION)
@@ -66,14 +58,52 @@ export async function programOf(words: readonly string[]): Promise<Command> {
     .showHelpAfterError('(catalog --help lists the commands)')
     .option('--json', 'print one JSON value on stdout, everything else on stderr')
     .option('--data <dir>', 'folder of the embedded data (default: CATALOG_DATA or .catalog)')
-  for (const load of commandsOf(words)) (await load())(program)
+  const text = readFileSync(new URL('./commands/commands.yaml', import.meta.url), 'utf8')
+  for (const [name, given] of Object.entries(load(text) as Record<string, Described & { module: string }>))
+    addCommand(program, [name], given, MODULES[given.module] as Module)
   return program
+}
+
+function addCommand(parent: Command, path: readonly string[], given: Described, actions: Module): void {
+  const { about, alias, is_default: isDefault = false, arguments: words = {}, options, help, commands } = given
+  const command = parent.command(path.at(-1) as string, { isDefault }).description(about)
+  if (alias !== undefined) command.alias(alias)
+  for (const [name, word] of Object.entries(words)) command.addArgument(argumentOf(name, word))
+  for (const [flags, word] of Object.entries(options ?? {})) command.addOption(optionOf(flags, word))
+  if (help !== undefined) command.addHelpText('after', `\n${help}`)
+  for (const [name, inner] of Object.entries(commands ?? {})) addCommand(command, [...path, name], inner, actions)
+  // A command of others does something by itself only with options of its own.
+  if (commands === undefined || options !== undefined)
+    command.action(async (...words) => await (await actions()).ACTIONS[path.join(' ')]?.(...(words as never[])))
+}
+
+const described = (word: Word) => (typeof word === 'string' ? { about: word } : (word ?? {}))
+
+function argumentOf(name: string, word: Word): Argument {
+  const { about, choices } = described(word)
+  const argument = new Argument(name, about)
+  return choices === undefined ? argument : argument.choices(choices)
+}
+
+function optionOf(flags: string, word: Word): Option {
+  const { about, choices, default: byDefault, is_required: isRequired = false, repeats = false, max } = described(word)
+  const option = new Option(flags, about).default(byDefault).makeOptionMandatory(isRequired)
+  if (choices !== undefined) option.choices(choices)
+  if (repeats) option.argParser((value, before: string[] = []) => [...before, value])
+  if (max !== undefined) option.argParser((text) => wholeNumber(text, max))
+  return option
+}
+
+function wholeNumber(text: string, max: number): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value
+  throw new InvalidArgumentError(`expected a whole number from 1 to ${max}`)
 }
 
 /** Runs a command line, and ends the process after it. One that cannot be read ends with exit code 1 and, with --json, one JSON value on stdout. */
 export async function runWords(words: readonly string[]): Promise<void> {
   try {
-    await (await programOf(words)).parseAsync(words, { from: 'user' })
+    await openProgram().parseAsync(words, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     process.exitCode = error.exitCode

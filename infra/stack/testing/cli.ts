@@ -75,12 +75,12 @@ export async function tell({ log, catchUp }: Catalog, events: readonly CatalogEv
  */
 export async function explainedCommands(
   name: string,
-  programOf: (words: readonly string[]) => Promise<Command>,
+  openProgram: (words: readonly string[]) => Command | Promise<Command>,
 ): Promise<{ explained: string[]; helpless: string[] }> {
   const found = { explained: [] as string[], helpless: [] as string[] }
   const walk = async (path: readonly string[]): Promise<void> => {
     const words = [...path, '--help']
-    const { code, text } = await printed(await programOf(words), words)
+    const { code, text } = await printed(await openProgram(words), words)
     const full = [name, ...path].join(' ')
     const isExplained = code === 0 && text.startsWith(`Usage: ${full}`)
     found[isExplained ? 'explained' : 'helpless'].push(full)

@@ -1,16 +1,16 @@
-import { programOf } from '@catalog/cli/program.ts'
+import { openProgram } from '@catalog/cli/program.ts'
 import { describedVariables } from '@catalog/runtime/env.ts'
 import { documentText } from './tree.ts'
 
 /** The documents that hold a list made from the code, between two comments. People write the rest. */
-export const REFERENCES: Readonly<Record<string, () => Promise<string>>> = {
+export const REFERENCES: Readonly<Record<string, () => string>> = {
   'docs/commands.md': commandLines,
-  'docs/environment.md': async () => variableRows(),
+  'docs/environment.md': variableRows,
 }
 
 /** The document with its list as the code has it now. */
-export async function withList(path: string): Promise<string> {
-  const made = await (REFERENCES[path] as () => Promise<string>)()
+export function withList(path: string): string {
+  const made = (REFERENCES[path] as () => string)()
   return documentText(path).replace(LIST, (_, begin: string, end: string) => `${begin}\n${made}\n${end}`)
 }
 
@@ -19,11 +19,11 @@ const LIST = /(<!-- Made by `npx node infra\/stack\/docs\.ts`\. -->\n).*(\n<!-- 
 /** Described once above the list, because every command, or every command that lists something, has them. */
 const COMMON = ['--json', '--data', '--after', '--limit']
 
-async function commandLines(): Promise<string> {
-  return linesOf(await programOf([]), '').join('\n')
+function commandLines(): string {
+  return linesOf(openProgram(), '').join('\n')
 }
 
-type Command = Awaited<ReturnType<typeof programOf>>
+type Command = ReturnType<typeof openProgram>
 
 function linesOf({ commands }: Pick<Command, 'commands'>, path: string): string[] {
   return commands.flatMap((command) => {

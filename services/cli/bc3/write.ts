@@ -16,7 +16,7 @@ export type WriteFlags = Readonly<{ all?: boolean; out: string; charset: string;
 type Writing = Pick<Context, 'terminal' | 'env'> & Readonly<{ catalog: Pick<Catalog, 'store'> }>
 
 /** Values of `--charset`, beginning with the one that every program reads. */
-export const WRITE_CHARSETS = ['ANSI', 'UTF-8', '850', '437'] as const satisfies readonly Bc3Charset[]
+const WRITE_CHARSETS = ['ANSI', 'UTF-8', '850', '437'] as const satisfies readonly Bc3Charset[]
 
 /**
  * `catalog bc3 write ITEM|CATEGORY|--all --out FILE`: writes a FIEBDC-3/2020 price book, whole or not at all. Throws an

@@ -17,9 +17,6 @@ export type DiffFlags = Readonly<{
   csv?: string
 }>
 
-/** Smallest price move to list by default, in per cent: every move. */
-export const MIN_PERCENT = '0'
-
 /** `catalog diff [FROM] [TO]`: what changed between two finished runs, and which votes explain it. */
 export async function diffRuns(
   { catalog: { store }, terminal, signal }: Omit<Context, 'env'>,

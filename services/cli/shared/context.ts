@@ -25,6 +25,12 @@ const environmentOf = ({ data, port }: GlobalOptions) =>
 
 const withWholePath = (env: Environment): Environment => ({ ...env, CATALOG_DATA: resolve(env.CATALOG_DATA) })
 
+/** Runs a command that needs no environment. */
+export const withTerminal =
+  <Arguments extends unknown[]>(work: (terminal: Terminal, ...given: Arguments) => Promise<unknown>) =>
+  (...given: [...Arguments, Command]) =>
+    reporting(given.at(-1) as Command, (_options, terminal) => work(terminal, ...(given.slice(0, -1) as Arguments)))
+
 /** Runs a command with its environment, and reports its errors as {@link reporting} does. */
 export function withEnvironment<Arguments extends unknown[]>(
   work: (context: Omit<Context, 'catalog'>, ...given: Arguments) => Promise<unknown>,

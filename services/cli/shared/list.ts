@@ -1,6 +1,5 @@
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import type { Outcome, Paging } from '@catalog/operations/outcome.ts'
-import type { Command } from 'commander'
 import { type Context, withCatalog } from './context.ts'
 import type { Terminal } from './terminal.ts'
 import { rowLimit } from './whole-number.ts'
@@ -31,24 +30,13 @@ export async function showList<Page extends { cursor: string | null }, Options e
 
 const shellWord = (text: string) => (/^[a-z0-9_./-]+$/.test(text) ? text : JSON.stringify(text))
 
-/** Makes a command show a list, with the options that page it. */
-export function addList<Page extends { cursor: string | null }, Options extends Paging>(
-  command: Command,
-  { rows, place = 'place', list }: { rows: string; place?: string; list: List<Page, Options> },
-): Command {
-  const after =
-    place === 'place' ? 'continue after this place, as the last page gave it' : `continue after this ${place}`
-  return command
-    .option(`--after <${place}>`, after)
-    .option('--limit <n>', `${rows} to show`, '50')
-    .action(
-      withCatalog((context, options: Omit<Options, 'limit'> & { limit: string }) =>
-        showList(list, context, { ...options, limit: rowLimit(options.limit) } as unknown as Options),
-      ),
-    )
-}
+/** A command that shows a list, from `--after` on and with `--limit` rows. */
+export const listing = <Page extends { cursor: string | null }, Options extends Paging>(list: List<Page, Options>) =>
+  withCatalog((context, options: Omit<Options, 'limit'> & { limit: string }) =>
+    showList(list, context, { ...options, limit: rowLimit(options.limit) } as unknown as Options),
+  )
 
-/** Makes a command do an operation and print what it did; `next` is the likely next command. */
+/** A command that does an operation and prints what it did; `next` is the likely next command. */
 export function doing<Given extends unknown[]>(
   operation: (catalog: Catalog, ...given: Given) => Promise<Outcome>,
   next?: string,
