@@ -3,12 +3,12 @@ import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
 import { aggregate, type RunReport } from '@catalog/aggregator/run.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { runNightly, wholeSecond } from '@catalog/cli/shared/nightly.ts'
-import { cutOf } from '@catalog/cli/shared/run-cut.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
 import { lastDue } from '@catalog/crawler/sources/schedule.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { cutOf } from '@catalog/operations/run-cut.ts'
 import { allItemIds, lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 
 export type AggregateOptions = Readonly<{ asOfs: readonly string[]; full: boolean }>

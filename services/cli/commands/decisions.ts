@@ -1,4 +1,4 @@
-import { rematchItems } from '@catalog/cli/rematch/rematch.ts'
+import { showRematch } from '@catalog/cli/rematch/rematch.ts'
 import { decideByKey, pressedKeys } from '@catalog/cli/review/decide.ts'
 import {
   DEAD_LETTERS,
@@ -13,7 +13,6 @@ import { APART, PAIRS, REUSED, SPELLINGS, WAITING } from '@catalog/cli/review/re
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { doing, listing, printOutcome } from '@catalog/cli/shared/list.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
-import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { confirmItem } from '@catalog/operations/decisions/apart.ts'
 import { undo } from '@catalog/operations/decisions/console-decisions.ts'
 import {
@@ -79,10 +78,7 @@ export const ACTIONS: Actions = {
     printOutcome(terminal, await retract(catalog, { ...options, dryRun }))
     terminal.next(dryRun ? 'the same command without --dry-run, with --reason "..."' : RUN)
   }),
-  rematch: withCatalog(({ catalog, terminal }, { dryRun, accept = false, reason, limit }: RematchFlags) => {
-    if (dryRun && accept) throw new Error('--dry-run and --accept: expected one of them')
-    return rematchItems(catalog, terminal, { accept, ...(reason !== undefined && { reason }), limit: rowLimit(limit) })
-  }),
+  rematch: withCatalog(showRematch),
   'review list': listing(PAIRS),
   'review waiting': listing(WAITING),
   'review reused': listing(REUSED),
@@ -118,5 +114,3 @@ export const ACTIONS: Actions = {
     'catalog review sources',
   ),
 }
-
-type RematchFlags = { dryRun?: boolean; accept?: boolean; reason?: string; limit: string }

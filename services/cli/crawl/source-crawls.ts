@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { alertHeld, deliveryProblem, webhookOf } from '@catalog/cli/quality/alerts.ts'
 import type { Context, PreviewContext } from '@catalog/cli/shared/context.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { SourceKind, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
@@ -18,6 +17,7 @@ import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-f
 import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import { findSource } from '@catalog/operations/naming.ts'
 import { withSourceLease } from '@catalog/operations/source-lease.ts'
+import { alertHeld, deliveryProblem, webhookOf } from '@catalog/operations/sources/alerts.ts'
 import { type Moves, movesIfAny } from '@catalog/operations/what-if/records.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'

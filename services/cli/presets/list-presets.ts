@@ -1,54 +1,27 @@
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import {
-  type IndexPreset,
-  indexPresetIds,
-  indexText,
-  readIndexPreset,
-  readIndexPresets,
-} from '@catalog/crawler/indices/index-preset.ts'
+import { type IndexPreset, indexPresetIds, indexText, readIndexPreset } from '@catalog/crawler/indices/index-preset.ts'
 import type { Preset } from '@catalog/crawler/presets/preset-schema.ts'
 import { sourceText } from '@catalog/crawler/presets/preset-source.ts'
-import { readPreset, readPresets } from '@catalog/crawler/presets/presets.ts'
+import { readPreset } from '@catalog/crawler/presets/presets.ts'
+import { presetsIn, regionText } from '@catalog/operations/sources/presets.ts'
 import { presetLines } from './preset-text.ts'
 
 /** `catalog presets`: public sources that others have described; with `region` those of one country or region. */
 export async function listPresets(terminal: Terminal, { region }: { region: string | undefined }): Promise<void> {
-  const all = await readPresets()
-  const presets = region === undefined ? all : all.filter((preset) => isIn(preset, region))
-  const allIndices = await readIndexPresets()
-  const indices = allIndices.filter((preset) => isIndexIn(preset, region))
-  if (presets.length + indices.length === 0) {
-    const regions = [
-      ...all.map(({ source }) => regionText(source.region)),
-      ...allIndices.map(({ index }) => index.region ?? ''),
-    ]
-    const countries = [...new Set(regions.map((one) => one.split('-')[0] ?? ''))].filter((country) => country !== '')
-    throw new Error(
-      `--region '${region}': no preset; expected one of ${countries.sort().join(', ')}, or a subdivision of one`,
-    )
-  }
+  const { presets, indices } = await presetsIn(region)
   terminal.answer({ presets: presets.map(presetJson), indices: indices.map(presetJson) }, () =>
     table([
-      ...presets.map(({ id, title, parameters, file, source, licence }) => ({
-        id,
-        region: regionText(source.region),
-        kind: source.kind,
-        title,
-        parameters: Object.keys(parameters).join(', '),
-        from: file === undefined ? 'address' : 'your file',
-        licence: licence.name ?? 'none named',
-        'pass on': licence.redistribution,
-      })),
-      ...indices.map(({ id, title, index, licence }) => ({
-        id,
-        region: index.region ?? '',
-        kind: 'index',
-        title,
-        parameters: '',
-        from: 'your file',
-        licence: licence.name ?? 'none named',
-        'pass on': licence.redistribution,
-      })),
+      ...presets.map(({ parameters, file, source, ...preset }) =>
+        rowOf(preset, {
+          region: regionText(source.region),
+          kind: String(source.kind),
+          parameters: Object.keys(parameters).join(', '),
+          from: file === undefined ? 'address' : 'your file',
+        }),
+      ),
+      ...indices.map(({ index, ...preset }) =>
+        rowOf(preset, { region: index.region ?? '', kind: 'index', parameters: '', from: 'your file' }),
+      ),
     ]),
   )
   if (presets.length > 0) terminal.next(`catalog presets show ${presets[0]?.id}`)
@@ -86,20 +59,12 @@ function addCommand({ id, parameters, file }: Preset): string {
 
 const presetJson = <T extends Preset | IndexPreset>({ preset: _version, test: _test, ...rest }: T) => rest
 
-/** Parameters may stand in a region, such as a state of a country. */
-const regionText = (region: unknown) => (typeof region === 'string' ? region.replace(/\{(\w+)\}/g, '*') : '')
-
-function isIn({ source }: Preset, region: string): boolean {
-  const [country] = regionText(source.region).split('-')
-  return country === region.toUpperCase() || source.region === region.toUpperCase()
-}
-
-function isIndexIn({ index }: IndexPreset, region: string | undefined): boolean {
-  if (region === undefined) return true
-  const wanted = region.toUpperCase()
-  return [index.region, ...index.series.map((one) => one.region)].some(
-    (own) => own != null && (own === wanted || own.split('-')[0] === wanted),
-  )
+function rowOf(
+  { id, title, licence }: Pick<Preset, 'id' | 'title' | 'licence'>,
+  { region, kind, parameters, from }: Readonly<Record<'region' | 'kind' | 'parameters' | 'from', string>>,
+) {
+  const terms = { licence: licence.name ?? 'none named', 'pass on': licence.redistribution }
+  return { id, region, kind, title, parameters, from, ...terms }
 }
 
 const indented = (text: string) =>

@@ -4,11 +4,12 @@ import { crawlSources, selectSources } from '@catalog/cli/crawl/source-crawls.ts
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { folderOf } from '@catalog/crawler/presets/presets.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
+import { ensurePreset } from '@catalog/operations/sources/presets.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
 import { readLicence } from '@catalog/store/vendor/sources.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addPreset, ensurePreset, saidOf } from './add-preset.ts'
+import { addPreset, saidOf } from './add-preset.ts'
 import { listPresets, showPreset } from './list-presets.ts'
 import { crawledText } from './preset-text.ts'
 import { testPresets } from './test-presets.ts'
@@ -130,10 +131,9 @@ describe('a preset', () => {
 
   test('is added once by catalog up, and a source that stands there stays', async () => {
     const asked = { id: 'it-piemonte', said: {}, file: write(listOf(3)) }
-    const ensured = () => answer((context) => ensurePreset(context, asked))
-    expect((await ensured()).notes).toContain('added it-piemonte to')
+    expect(await ensurePreset(env, asked)).toMatchObject({ isAdded: true, spec: { id: 'it-piemonte' } })
     const before = written()
-    expect((await ensured()).notes).toContain('has it-piemonte already')
+    expect(await ensurePreset(env, asked)).toMatchObject({ isAdded: false, spec: { id: 'it-piemonte' } })
     expect(written()).toBe(before)
   })
 

@@ -1,14 +1,7 @@
 import type { Context } from '@catalog/cli/shared/context.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
-import { instant } from '@catalog/core/time.ts'
-import { breachesOf, type QualityThresholds } from '@catalog/crawler/quality/quality-limits.ts'
-import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
-import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
-import { findSource } from '@catalog/operations/naming.ts'
-import { QUALITY_WHOLE, type Quality, readQuality } from '@catalog/store/quality/quality.ts'
-import { readSources, type SourceRow } from '@catalog/store/vendor/sources.ts'
-import { alertBreaches, deliveryProblem, webhookOf } from './alerts.ts'
-import { type QualityAnswer, type SourceQuality, textOf } from './text.ts'
+import { measureQuality, type QualityAnswer, type SourceQuality } from '@catalog/operations/sources/quality.ts'
 
 export type QualityFlags = Readonly<{ source?: string; after?: string; limit: string }>
 
@@ -17,62 +10,55 @@ export type QualityFlags = Readonly<{ source?: string; after?: string; limit: st
  * the sources file, so that a batch notices.
  */
 export async function reportQuality(context: Context, flags: QualityFlags): Promise<boolean> {
-  const { catalog, env, terminal } = context
-  await catalog.catchUp()
-  const at = catalog.now()
-  const specs = (await sourcesReader(env)())?.sources ?? []
-  const { rows, cursor } = await chosenSources(context, flags)
-  const sources: SourceQuality[] = []
+  const { terminal } = context
+  const limit = rowLimit(flags.limit)
   const reading = terminal.progress('sources')
-  for (const row of rows) {
-    const quality = await readQuality(catalog.store, row, { at, limits: QUALITY_WHOLE })
-    const { source_id, name, region } = row
-    const breaches = breachesOf(figuresOf(quality), thresholdsOf(specs, source_id))
-    sources.push({ source_id, name, region, quality, breaches })
-    reading.to(sources.length, rows.length)
-  }
-  reading.done()
-  const answer: QualityAnswer = { at: instant(at), sources, cursor }
-  for (const delivery of await alertBreaches(webhookOf(context), answer)) {
-    const problem = deliveryProblem(delivery)
-    if (problem !== null) terminal.note(problem)
-  }
+  const asked = { ...flags, limit, onProgress: reading.to }
+  const { answer, undelivered } = await measureQuality(context, asked).finally(reading.done)
+  for (const problem of undelivered) terminal.note(problem)
   terminal.answer(answer, () => textOf(answer))
-  const breached = sources.find(({ breaches }) => breaches.length > 0)
+  const breached = answer.sources.find(({ breaches }) => breaches.length > 0)
   terminal.next(breached === undefined ? 'catalog review' : `catalog quality --source ${breached.source_id} --json`)
   return breached === undefined
 }
 
-async function chosenSources(
-  { catalog: { store } }: Context,
-  { source, after, limit }: QualityFlags,
-): Promise<{ rows: readonly SourceRow[]; cursor: string | null }> {
-  const count = rowLimit(limit)
-  if (source === undefined) {
-    const rows = await readSources(store, { after, limit: count + 1 })
-    const shown = rows.slice(0, count)
-    return { rows: shown, cursor: rows.length > count ? (shown.at(-1)?.source_id ?? null) : null }
-  }
-  const byId = await readSources(store, { sourceId: source })
-  if (byId.length > 0) return { rows: byId, cursor: null }
-  const all = await readSources(store, { after: undefined, limit: SOURCES_MAX })
-  const named = all.map((row) => ({ ...row, sourceId: row.source_id }))
-  return { rows: [findSource(named, { option: '--source', given: source })], cursor: null }
-}
-/** Sources among which a name is looked up. */
-const SOURCES_MAX = 100_000
+const percentText = (share: number | null) => (share === null ? '-' : `${Math.round(share * 1000) / 10} %`)
 
-function thresholdsOf(specs: readonly SourceSpec[], sourceId: string): QualityThresholds {
-  return specs.find(({ id }) => id === sourceId)?.quality ?? {}
+/** The answer for people: a line for each source, and the details of a single one. */
+function textOf({ sources, cursor }: QualityAnswer): string {
+  const rows = sources.map(({ name, quality, breaches }) => ({
+    source: name,
+    skus: quality.vendor_skus,
+    unknown_units: percentText(quality.unknown_units.share),
+    tax_open: percentText(quality.tax.not_stated_share),
+    parked: percentText(quality.parked.share),
+    ratio_p50: quality.dispersion.p50 ?? '-',
+    beyond_x2: percentText(quality.dispersion.beyond_2_share),
+    suspects: quality.suspect_merges.count,
+    age_days: quality.staleness.age_days ?? '-',
+    drift: percentText(quality.drift),
+    last_seen: quality.last_seen_at?.slice(0, 10) ?? 'never',
+    breaches: breaches.length,
+  }))
+  const [only] = sources
+  return [
+    table(rows),
+    ...(sources.length === 1 && only !== undefined ? ['', ...detailsOf(only)] : []),
+    ...sources.flatMap(({ name, breaches }) => breaches.map(({ code, detail }) => `${name}: ${code}: ${detail}`)),
+    ...(cursor === null ? [] : ['', `more: catalog quality --after ${cursor}`]),
+  ].join('\n')
 }
 
-/** The figures that thresholds bound. */
-function figuresOf({ unknown_units, tax, parked, dispersion, staleness }: Quality) {
-  return {
-    unknownUnits: unknown_units.share,
-    parked: parked.share,
-    taxNotStated: tax.not_stated_share,
-    dispersion: dispersion.beyond_2_share,
-    ageDays: staleness.age_days,
-  }
+/** The examples and counts of a single source. */
+function detailsOf({ quality }: SourceQuality): string[] {
+  const { unknown_units, tax, parked, dispersion, suspect_merges, staleness, first_seen_at, last_seen_at } = quality
+  const lines = [
+    `seen       ${first_seen_at ?? 'never'} to ${last_seen_at ?? 'never'}; ${percentText(staleness.expired_share)} of the prices expired (after ${staleness.validity_days} days)`,
+    `tax        net ${tax.net}, gross with rate ${tax.gross_with_rate}, gross without rate ${tax.gross_without_rate}, not stated ${tax.not_stated}`,
+    `dispersion p10 ${dispersion.p10 ?? '-'}, p50 ${dispersion.p50 ?? '-'}, p90 ${dispersion.p90 ?? '-'} over ${dispersion.compared} compared votes`,
+    ...unknown_units.examples.map((one) => `unit       '${one.unit}' ${one.count} prices, such as ${one.vendor_ref}`),
+    ...parked.reasons.map(({ reason, count }) => `parked     ${reason} ${count}`),
+    ...suspect_merges.examples.map((one) => `suspect    ${one.item_id} ${one.ratio} times the others: ${one.name}`),
+  ]
+  return [...lines, '']
 }

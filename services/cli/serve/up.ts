@@ -6,10 +6,10 @@ import { crawlSample } from '@catalog/cli/crawl/sample-crawls.ts'
 import { crawlScheduled, crawlSources } from '@catalog/cli/crawl/source-crawls.ts'
 import { verifyNightly } from '@catalog/cli/inspect/verify.ts'
 import { snapshotNightly } from '@catalog/cli/mirror/snapshot.ts'
-import { ensurePreset, type PresetAsked } from '@catalog/cli/presets/add-preset.ts'
-import { crawledText } from '@catalog/cli/presets/preset-text.ts'
+import { chosenLines, crawledText } from '@catalog/cli/presets/preset-text.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { instant } from '@catalog/core/time.ts'
+import { ensurePreset, type PresetAsked } from '@catalog/operations/sources/presets.ts'
 import { releaseGarbage } from '@catalog/runtime/heap.ts'
 import { runConcurrently } from '@catalog/runtime/run.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
@@ -61,9 +61,12 @@ const isUnpublished = async ({ store }: Context['catalog']): Promise<boolean> =>
   (await lastFinishedRun(store)) === undefined && (await readCounts(store)).observations > 0
 
 /** Crawls a preset's source. Returns whether it brought prices, which then need no night to be published. */
-async function crawlPreset(context: Context, preset: PresetAsked): Promise<boolean> {
-  const { terminal } = context
-  const spec = await ensurePreset(context, preset)
+async function crawlPreset(context: Context, asked: PresetAsked): Promise<boolean> {
+  const { env, terminal } = context
+  const { preset, spec, isAdded } = await ensurePreset(env, asked)
+  terminal.note(`${chosenLines(preset, spec).join('\n')}\n`)
+  const path = env.CATALOG_SOURCES
+  terminal.note(isAdded ? `added ${spec.id} to ${path}` : `${path} has ${spec.id} already, and stays as it is`)
   const [report] = await crawlSources(context, { specs: [spec] })
   if (report === undefined) return false
   const { outcome, appended, problems } = report

@@ -8,18 +8,19 @@ import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { isSourceRegion } from '@catalog/core/median/regions.ts'
 import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import { documentName } from '@catalog/crawler/fetch/document-name.ts'
-import { addSource, BadSourcesFile, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import { BadSourcesFile, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { sourcesPathOf } from '@catalog/crawler/sources/sources-reader.ts'
 import { regionOf as codeOfRegion } from '@catalog/formats/mapping/record-source.ts'
+import { readWith, sourcesText } from '@catalog/operations/sources/write-source.ts'
 import { movesIfAny } from '@catalog/operations/what-if/records.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { candidatesJson, candidatesText, isHelpable, refusalOf } from './candidate-table.ts'
 import type { DetectedSource } from './detect-source.ts'
 import { type Candidate, discover, wouldRecord } from './discovery.ts'
-import { type Answers, confirm, NONE, type Prompt, promptForOne, promptUntilValid } from './questions.ts'
+import { offerSource } from './offer-source.ts'
+import { type Answers, NONE, type Prompt, promptForOne, promptUntilValid } from './questions.ts'
 import { mappingSkeleton, previewJson, unknownColumns } from './source-preview.ts'
 import { cachingFetcher, sampleSource } from './source-sample.ts'
-import { readWith, sourcesText, writeSource } from './write-source.ts'
 
 type Adding = Readonly<{
   url: string
@@ -71,19 +72,12 @@ export async function addToSources(context: Context, { url, flags, prompt }: Add
   const moves = await movesIfAny(catalog, tried.preview)
   terminal.note(movesLines(moves).join('\n'))
   const draft = draftOf(answers, { point: detected, env })
-  const block = addSource('', draft).replace(/^sources:\n/, '')
-  const path = env.CATALOG_SOURCES
-  const question = `\n${block}\nAdd this to ${path}?`
-  const isWanted = prompt === null ? yes : await confirm(prompt, { question, byDefault: true })
-  if (isWanted) await writeSource(env, draft)
+  const { said, ...offered } = await offerSource(env, draft, { prompt, yes, isUsable: true })
   const { id, name } = specOf(answers, detected)
-  const added = { source_id: id, name, found: detected.description, written: isWanted, path, block }
-  terminal.answer({ ...added, candidates: candidatesJson(all, settled), ...previewJson(tried, moves) }, () => {
-    const what = isWanted ? 'added to' : prompt === null ? 'to be added with --yes to' : 'not added to'
-    return `${what} ${path}:\n\n${block}`
-  })
-  if (isWanted) terminal.next(`catalog crawl --source ${id}`)
-  return isWanted || !yes
+  const added = { source_id: id, name, found: detected.description, ...offered }
+  terminal.answer({ ...added, candidates: candidatesJson(all, settled), ...previewJson(tried, moves) }, () => said)
+  if (offered.written) terminal.next(`catalog crawl --source ${id}`)
+  return offered.written || !yes
 }
 
 /** The candidate to add: the preferred one, or the one that a person picks. Null where none can give a record. */

@@ -1,7 +1,7 @@
 import { instant } from '@catalog/core/time.ts'
-import type { Catalog } from '@catalog/operations/catalog.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import { latestRuns, runById } from '@catalog/store/vendor/runs.ts'
+import type { Catalog } from './catalog.ts'
 
 /**
  * The facts of a past run, or all facts known at an instant (by default now). Throws an error that lists the latest

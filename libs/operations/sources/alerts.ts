@@ -1,12 +1,12 @@
-import type { Context } from '@catalog/cli/shared/context.ts'
+import type { CrawlProblem } from '@catalog/core/events/crawls.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
+import type { OperationContext } from '@catalog/operations/catalog.ts'
 import { type Delivery, openWebhook, type Webhook } from '@catalog/runtime/webhook.ts'
-import type { SourceQuality } from './text.ts'
 
 /** Events for the webhook of the operator (ALERT_WEBHOOK_URL): held crawls and exceeded thresholds. */
 
 /** The webhook of the environment; null without one. */
-export function webhookOf({ env, catalog, signal }: Pick<Context, 'env' | 'catalog' | 'signal'>): Webhook | null {
+export function webhookOf({ env, catalog, signal }: OperationContext): Webhook | null {
   const { ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret, ALERT_ALLOWED_NETWORKS: allowed } = env
   if (url === undefined || secret === undefined) return null
   return openWebhook({ url, secret, allowed, now: catalog.now, random: Math.random, signal })
@@ -26,13 +26,15 @@ export async function alertHeld(
   })
 }
 
+type Breached = Readonly<{ source_id: string; name: string; breaches: readonly CrawlProblem[] }>
+
 /**
  * Posts the exceeded thresholds of each source. The same thresholds of a source are one event a day (UTC), so that an
  * hourly batch does not repeat them.
  */
 export async function alertBreaches(
   webhook: Webhook | null,
-  { at, sources }: { at: string; sources: readonly SourceQuality[] },
+  { at, sources }: { at: string; sources: readonly Breached[] },
 ): Promise<readonly Delivery[]> {
   const deliveries: Delivery[] = []
   for (const { source_id, name, breaches } of webhook === null ? [] : sources) {
