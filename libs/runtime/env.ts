@@ -50,251 +50,115 @@ const isSecretsKey = (text: string) => /^[A-Za-z0-9+/]{43}=$/.test(text)
 const requests = z.coerce.number().int().min(1).max(200_000_000)
 
 /**
- * Every environment variable of the product, with its default and its line in docs/environment.md. DATABASE_URL,
+ * Every environment variable of the product, with its default; environment.yaml says what each means. DATABASE_URL,
  * KAFKA_BROKERS, ELASTICSEARCH_URL and EMBEDDINGS_URL alone choose the adapters: an unset one falls back to the embedded
  * default, and any combination works.
  */
-const Environment = z.object({
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
-    .optional()
-    .describe('`postgres://` address of PostgreSQL 15 or later as the store; unset: PGlite in `CATALOG_DATA`'),
-  DATABASE_PASSWORD: z.string().min(1).max(4096).optional().describe('password of `DATABASE_URL`, where that has none'),
+export const Environment = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_PASSWORD: z.string().min(1).max(4096).optional(),
   KAFKA_BROKERS: z
     .string()
     .refine((list) => list.split(',').every(isBroker), BROKERS_EXPECTED)
-    .optional()
-    .describe('`host:port,host:port` of Kafka as the log (tested with 4.1); unset: a table of the store'),
-  KAFKA_CLIENT: z
-    .enum(['platformatic', 'kafkajs'])
-    .default('platformatic')
-    .describe('library for Kafka: `platformatic` (3.5 or later) or `kafkajs` (2.1 or later); each process may choose'),
+    .optional(),
+  KAFKA_CLIENT: z.enum(['platformatic', 'kafkajs']).default('platformatic'),
   KAFKA_TOPIC_PREFIX: z
     .string()
     .regex(/^[a-zA-Z0-9._-]{0,100}$/)
-    .default('')
-    .describe('prefix of topics and groups where several catalogs share a cluster'),
-  KAFKA_TLS: z.stringbool().default(false).describe('encrypt connections to brokers'),
-  KAFKA_CA_FILE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('PEM file of the authority that signed their certificates; unset: those that Node trusts'),
-  KAFKA_SASL_MECHANISM: z
-    .enum(['plain', 'scram-sha-256', 'scram-sha-512'])
-    .optional()
-    .describe('`plain` (only with `KAFKA_TLS`), `scram-sha-256` or `scram-sha-512`; unset: no authentication'),
-  KAFKA_SASL_USERNAME: z.string().min(1).max(1000).optional().describe('name of this process for the brokers'),
-  KAFKA_SASL_PASSWORD: z.string().min(1).max(4096).optional().describe('its password'),
-  ELASTICSEARCH_URL: z
-    .url()
-    .optional()
-    .describe('Elasticsearch 9 as the search index (tested with 9.5); unset: an exact index in memory of each process'),
+    .default(''),
+  KAFKA_TLS: z.stringbool().default(false),
+  KAFKA_CA_FILE: z.string().min(1).optional(),
+  KAFKA_SASL_MECHANISM: z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
+  KAFKA_SASL_USERNAME: z.string().min(1).max(1000).optional(),
+  KAFKA_SASL_PASSWORD: z.string().min(1).max(4096).optional(),
+  ELASTICSEARCH_URL: z.url().optional(),
   ELASTICSEARCH_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,4096}$/, 'expected visible ASCII characters')
-    .optional()
-    .describe('key in base64, as Elasticsearch prints it'),
-  ELASTICSEARCH_CA_FILE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('PEM file of the authority that signed its certificate; unset: those that Node trusts'),
+    .optional(),
+  ELASTICSEARCH_CA_FILE: z.string().min(1).optional(),
   EMBEDDINGS_URL: z
     .url({ protocol: /^https?$/ })
     .refine(
       (url) => !/^[^/]*\/\/[^/?#]*@/.test(url),
       'expected no user and password in it; keys go into EMBEDDINGS_KEY',
     )
-    .optional()
-    .describe('base address of an OpenAI-compatible embeddings endpoint; unset: the built-in multilingual model'),
-  EMBEDDINGS_MODEL: z.string().min(1).max(200).optional().describe('its model; required with `EMBEDDINGS_URL`'),
+    .optional(),
+  EMBEDDINGS_MODEL: z.string().min(1).max(200).optional(),
   // Elasticsearch supports at most 4,096 dimensions.
-  EMBEDDINGS_DIMS: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(4_096)
-    .optional()
-    .describe('length of its vectors; required with `EMBEDDINGS_URL`'),
-  EMBEDDINGS_SEND_DIMS: z.stringbool().default(false).describe('ask the model for shortened vectors'),
+  EMBEDDINGS_DIMS: z.coerce.number().int().min(2).max(4_096).optional(),
+  EMBEDDINGS_SEND_DIMS: z.stringbool().default(false),
   EMBEDDINGS_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,4096}$/, 'expected visible ASCII characters')
-    .optional()
-    .describe('its bearer token'),
-  EMBEDDINGS_REVISION: z.string().max(100).default('').describe('a new value embeds everything again'),
-  EMBEDDINGS_QUERY_PREFIX: z.string().max(200).default('').describe('prefix that the model expects before a query'),
-  EMBEDDINGS_DOCUMENT_PREFIX: z
-    .string()
-    .max(200)
-    .default('')
-    .describe('prefix that the model expects before a document'),
-  EMBEDDINGS_COSINE_MIN: z.coerce
-    .number()
-    .gt(0)
-    .max(1)
-    .default(0.4)
-    .describe('least cosine at which an item counts as near to a query'),
-  SEARCH_ON_UNAVAILABLE: z
-    .enum(['refuse', 'fallback'])
-    .default('refuse')
-    .describe(
-      'a search while its provider is down or over budget: `refuse` answers 503, `fallback` finds by words alone',
-    ),
-  EMBEDDINGS_BUDGET_TOKENS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1e15)
-    .optional()
-    .describe('tokens a calendar month (UTC) for all processes together; unset: no limit'),
-  CATALOG_DATA: z
-    .string()
-    .min(1)
-    .default('.catalog')
-    .describe('folder of the embedded data, fetched documents and the replica; processes of one host may share it'),
-  XDG_RUNTIME_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('set by the system: folder for the socket of a data folder whose path is too long for one'),
-  PORT: port.default(8080).describe('port of the API'),
-  METRICS_PORT: port
-    .optional()
-    .describe('port of `/metrics`, `/healthz` and `/readyz` of a process that stays; unset: none'),
-  METRICS_HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on for them'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url()
-    .optional()
-    .describe('OpenTelemetry collector that takes traces by OTLP over HTTP; the exporter’s other variables count too'),
-  OTEL_SERVICE_NAME: z.string().min(1).optional().describe('name of the process in traces; unset: `catalog-COMMAND`'),
-  PUBLIC_BASE_URL: z
-    .url()
-    .optional()
-    .describe('public address of the server, without `/v1`; every link starts with it; unset: `http://127.0.0.1:PORT`'),
-  TRUSTED_PROXIES: proxies.describe('addresses and networks of proxies whose `X-Forwarded-For` counts'),
-  FETCH_ALLOWED_NETWORKS: cidrNetworks.describe(
-    'networks that crawls and agents’ metadata may be fetched from besides the public internet',
-  ),
-  CATALOG_SOURCES: z
-    .string()
-    .min(1)
-    .default('catalog.sources.yaml')
-    .describe('file with the sources and their schedules; mapping files stand beside it'),
+    .optional(),
+  EMBEDDINGS_REVISION: z.string().max(100).default(''),
+  EMBEDDINGS_QUERY_PREFIX: z.string().max(200).default(''),
+  EMBEDDINGS_DOCUMENT_PREFIX: z.string().max(200).default(''),
+  EMBEDDINGS_COSINE_MIN: z.coerce.number().gt(0).max(1).default(0.4),
+  SEARCH_ON_UNAVAILABLE: z.enum(['refuse', 'fallback']).default('refuse'),
+  EMBEDDINGS_BUDGET_TOKENS: z.coerce.number().int().min(1).max(1e15).optional(),
+  CATALOG_DATA: z.string().min(1).default('.catalog'),
+  XDG_RUNTIME_DIR: z.string().min(1).optional(),
+  PORT: port.default(8080),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).optional(),
+  PUBLIC_BASE_URL: z.url().optional(),
+  TRUSTED_PROXIES: proxies,
+  FETCH_ALLOWED_NETWORKS: cidrNetworks,
+  CATALOG_SOURCES: z.string().min(1).default('catalog.sources.yaml'),
   CRAWL_CONTACT: z
     .string()
     .regex(/^[\x21-\x27\x2a-\x7e]{3,300}$/, 'expected the address of a page or of mail')
-    .optional()
-    .describe(
-      'page or mail address that each request of a crawl names; unset: that of the sources file, or `PUBLIC_BASE_URL`',
-    ),
+    .optional(),
   ALERT_WEBHOOK_URL: z
     .url({ protocol: /^https?$/ })
     .refine((url) => !/^[^/]*\/\/[^/?#]*@/.test(url), 'expected no user and password in it')
-    .optional()
-    .describe('receiver of signed events on held crawls and exceeded thresholds; unset: none are sent'),
+    .optional(),
   ALERT_WEBHOOK_SECRET: z
     .string()
     .regex(/^[\x21-\x7e]{16,4096}$/, 'expected 16 or more visible ASCII characters')
-    .optional()
-    .describe('signs the events, 16 characters or more; required with `ALERT_WEBHOOK_URL`'),
-  ALERT_ALLOWED_NETWORKS: cidrNetworks.describe('networks that events may reach besides the public internet'),
+    .optional(),
+  ALERT_ALLOWED_NETWORKS: cidrNetworks,
   SECRETS_KEY: z
     .string()
     .transform((list) => list.split(/[,\n]/).flatMap((key) => key.trim() || []))
     .refine((keys) => keys.every(isSecretsKey), SECRETS_KEY_EXPECTED)
-    .optional()
-    .describe('keys that seal the secrets which the database keeps, see below; unset: secrets stay in clear'),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
-    .optional()
-    .describe('`smtp(s)://user:password@host:port` of the console; unset: files in `mail` of `CATALOG_DATA`'),
-  MAIL_FROM: z
-    .string()
-    .min(3)
-    .max(300)
-    .default('Construction Cost Catalog <no-reply@localhost>')
-    .describe('sender of the console'),
-  OAUTH_ISSUER: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('another authorization server for agents; unset: ours at `/oauth`'),
-  OAUTH_JWKS_URI: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('address of its public keys'),
-  OAUTH_AUDIENCE: z
-    .string()
-    .min(1)
-    .max(1000)
-    .optional()
-    .describe('audience of its tokens; unset: `/api/mcp` of `PUBLIC_BASE_URL`'),
+    .optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).max(300).default('Construction Cost Catalog <no-reply@localhost>'),
+  OAUTH_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OAUTH_JWKS_URI: z.url({ protocol: /^https?$/ }).optional(),
+  OAUTH_AUDIENCE: z.string().min(1).max(1000).optional(),
   SECURITY_CONTACT: z
     .string()
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[!-~]+)$/, 'expected mailto: and an address, or an address with https')
     .max(300)
-    .optional()
-    .describe(
-      '`mailto:` or https address for reports of vulnerabilities, in `/.well-known/security.txt`; unset: no such file',
-    ),
-  DATA_LICENCE: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('licence of the prices, in `/docs`, `openapi.json`, `/` and `/llms.txt`; unset: none is stated'),
-  DATA_LICENCE_URL: z.url().optional().describe('its address'),
-  AGGREGATE_CRON: cron.refine(isCron, CRON_EXPECTED).default('0 2 * * *').describe('the nightly run, UTC'),
-  SNAPSHOT_CRON: cron.refine(isCron, CRON_EXPECTED).default('30 3 * * *').describe('the nightly snapshot, UTC'),
-  SNAPSHOT_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'folder of snapshots, shared by the processes that write and serve them; unset: `snapshots` of `CATALOG_DATA`',
-    ),
+    .optional(),
+  DATA_LICENCE: z.string().min(1).max(200).optional(),
+  DATA_LICENCE_URL: z.url().optional(),
+  AGGREGATE_CRON: cron.refine(isCron, CRON_EXPECTED).default('0 2 * * *'),
+  SNAPSHOT_CRON: cron.refine(isCron, CRON_EXPECTED).default('30 3 * * *'),
+  SNAPSHOT_DIR: z.string().min(1).optional(),
   VERIFY_CRON: cron
     .refine((text) => text === 'off' || isCron(text), `${CRON_EXPECTED}; or off`)
     .default('30 4 * * *')
-    .transform((cron) => (cron === 'off' ? null : cron))
-    .describe('the comparison of tables and log, UTC; `off` leaves it to `catalog verify`'),
-  STATUS_INCIDENTS: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('file of the incidents that `/v1/status` shows, see below; unset: `incidents.json` of `CATALOG_DATA`'),
-  FEED_RETENTION_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(36_500)
-    .default(400)
-    .describe('older changes are dropped once a snapshot holds their result'),
-  RATE_LIMIT_ANON_PER_MIN: requests.default(60).describe('requests of an address without a key'),
-  RATE_LIMIT_DEV_PER_MIN: requests.default(120).describe('requests of a developer key'),
-  RATE_LIMIT_DEV_PER_MONTH: requests.default(50_000).describe('requests of a developer key'),
-  RATE_LIMIT_ORG_PER_MIN: requests.default(1_000).describe('requests of a workspace, all keys together'),
-  RATE_LIMIT_ORG_PER_MONTH: requests.default(100_000).describe('requests of a workspace, all keys together'),
-  RATE_LIMIT_SEARCH_PER_MIN: requests.default(60).describe('searches of any caller'),
-  RATE_LIMIT_SIGNUPS_PER_HOUR: requests.default(5).describe('developer keys for one address'),
-  RATE_LIMIT_SIGNUPS_PER_DAY: requests.default(20).describe('developer keys for one address'),
-  RATE_LIMIT_SIGNUPS_PER_EMAIL_PER_DAY: requests.default(5).describe('developer keys for one e-mail'),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
-    .default('info')
-    .describe('`fatal`, `error`, `warn`, `info`, `debug` or `silent`; log lines go to stderr'),
+    .transform((cron) => (cron === 'off' ? null : cron)),
+  STATUS_INCIDENTS: z.string().min(1).optional(),
+  FEED_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
+  RATE_LIMIT_ANON_PER_MIN: requests.default(60),
+  RATE_LIMIT_DEV_PER_MIN: requests.default(120),
+  RATE_LIMIT_DEV_PER_MONTH: requests.default(50_000),
+  RATE_LIMIT_ORG_PER_MIN: requests.default(1_000),
+  RATE_LIMIT_ORG_PER_MONTH: requests.default(100_000),
+  RATE_LIMIT_SEARCH_PER_MIN: requests.default(60),
+  RATE_LIMIT_SIGNUPS_PER_HOUR: requests.default(5),
+  RATE_LIMIT_SIGNUPS_PER_DAY: requests.default(20),
+  RATE_LIMIT_SIGNUPS_PER_EMAIL_PER_DAY: requests.default(5),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
-
-/** The line of each variable in docs/environment.md: its name, its default as text and its meaning. */
-export function describedVariables(): readonly Readonly<{ name: string; standard: string; meaning: string }>[] {
-  const standards: Readonly<Record<string, unknown>> = Environment.parse({})
-  return Object.entries(Environment.shape).map(([name, { description = '' }]) => ({
-    name,
-    standard: String(standards[name] ?? ''),
-    meaning: description,
-  }))
-}
 
 export type Environment = Readonly<
   z.infer<typeof Environment> & {
@@ -350,19 +214,15 @@ function withPassword(environment: Environment): Environment {
 }
 
 /** The licence of the data as the operator states it; null: not stated. */
-export const licenceOf = ({
-  DATA_LICENCE: name,
-  DATA_LICENCE_URL: url,
-}: Pick<Environment, 'DATA_LICENCE' | 'DATA_LICENCE_URL'>): {
-  readonly name: string
-  readonly url: string | null
-} | null => (name === undefined ? null : { name, url: url ?? null })
+export function licenceOf(
+  env: Pick<Environment, 'DATA_LICENCE' | 'DATA_LICENCE_URL'>,
+): Readonly<{ name: string; url: string | null }> | null {
+  return env.DATA_LICENCE === undefined ? null : { name: env.DATA_LICENCE, url: env.DATA_LICENCE_URL ?? null }
+}
 
 /** The folder of the snapshots that the API serves. */
-export const snapshotDirOf = ({
-  SNAPSHOT_DIR: dir,
-  CATALOG_DATA: data,
-}: Pick<Environment, 'SNAPSHOT_DIR' | 'CATALOG_DATA'>): string => resolve(dir ?? join(data, 'snapshots'))
+export const snapshotDirOf = (env: Pick<Environment, 'SNAPSHOT_DIR' | 'CATALOG_DATA'>): string =>
+  resolve(env.SNAPSHOT_DIR ?? join(env.CATALOG_DATA, 'snapshots'))
 
 /** Masks secrets: a wrong value may be a real secret. */
 function redacted(name: string, value: string): string {

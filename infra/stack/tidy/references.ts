@@ -1,5 +1,6 @@
 import { openProgram } from '@catalog/cli/program.ts'
-import { describedVariables } from '@catalog/runtime/env.ts'
+import { Environment } from '@catalog/runtime/env.ts'
+import { parse } from 'yaml'
 import { documentText } from './tree.ts'
 
 /** The documents that hold a list made from the code, between two comments. People write the rest. */
@@ -46,8 +47,12 @@ function linesOf({ commands }: Pick<Command, 'commands'>, path: string): string[
 }
 
 function variableRows(): string {
-  const rows = describedVariables().map(
-    ({ name, standard, meaning }) => `| \`${name}\` | ${standard === '' ? '' : `\`${standard}\``} | ${meaning} |`,
-  )
+  const meanings = parse(documentText('libs/runtime/environment.yaml')) as Readonly<Record<string, string>>
+  const standards: Readonly<Record<string, unknown>> = Environment.parse({})
+  const names = [...new Set([...Object.keys(Environment.shape), ...Object.keys(meanings)])]
+  const rows = names.map((name) => {
+    const standard = String(standards[name] ?? '')
+    return `| \`${name}\` | ${standard === '' ? '' : `\`${standard}\``} | ${meanings[name] ?? ''} |`
+  })
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n')
 }
