@@ -3,6 +3,12 @@ export type CsvCell = string | number | null | undefined
 /** One line by RFC 4180, with its line end. */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
+/** The lines of a table with these columns: the one of its headings, and the one of a row. */
+export const csvTable = <Row>(columns: Readonly<Record<string, (row: Row) => CsvCell>>, cell = csvCell) => ({
+  head: csvLine(Object.keys(columns)),
+  line: (row: Row): string => `${Object.values(columns).map((value) => cell(value(row)))}\r\n`,
+})
+
 /**
  * Quotes a cell where RFC 4180 requires it, and where a spreadsheet would split it: those of many countries split at
  * semicolons, and what follows one could be a formula. Puts an apostrophe before a text that a spreadsheet would run as a

@@ -1,51 +1,32 @@
-import { csvLine } from '@catalog/formats/tables/csv-line.ts'
+import { csvTable } from '@catalog/formats/tables/csv-line.ts'
 import { candidatesOf, type MatchedLine } from './matched-line.ts'
 
-const CSV_COLUMNS = [
-  'line',
-  'text',
-  'quantity',
-  'unit',
-  'status',
-  'reason',
-  'item_id',
-  'item',
-  'item_unit',
-  'score',
-  'price_cents',
-  'unit_price',
-  'cost_cents',
-  'currency',
-  'alternatives',
-  'decided_by',
-  'region',
-]
+const itemOf = (line: MatchedLine) => (line.status === 'matched' ? line.item : null)
+const othersOf = (line: MatchedLine) =>
+  itemOf(line) === null ? candidatesOf(line) : line.alternatives.map(({ item }) => item)
+
+const TABLE = csvTable<MatchedLine>({
+  line: ({ position }) => position,
+  text: ({ text }) => text,
+  quantity: ({ quantity }) => quantity,
+  unit: ({ unit }) => unit,
+  status: ({ status }) => status,
+  reason: ({ reason }) => reason,
+  item_id: (line) => itemOf(line)?.id,
+  item: (line) => itemOf(line)?.name,
+  item_unit: (line) => itemOf(line)?.unit,
+  score: (line) => itemOf(line)?.score,
+  price_cents: (line) => itemOf(line)?.median_price?.cents,
+  unit_price: (line) => line.unit_price?.amount,
+  cost_cents: ({ cost }) => cost?.cents,
+  currency: (line) => line.cost?.currency ?? itemOf(line)?.median_price?.currency,
+  alternatives: (line) =>
+    othersOf(line)
+      .map(({ id }) => id)
+      .join(' '),
+  decided_by: (line) => line.decided_by,
+  region: ({ region }) => region,
+})
 
 /** The answers as CSV, which `--corrections` reads again. */
-export function matchedCsv(lines: readonly MatchedLine[]): string {
-  const rows = lines.map((line) => {
-    const { position, text, quantity, unit, status, reason, cost, alternatives } = line
-    const item = status === 'matched' ? line.item : null
-    const others = item === null ? candidatesOf(line) : alternatives.map((other) => other.item)
-    return [
-      position,
-      text,
-      quantity,
-      unit,
-      status,
-      reason,
-      item?.id,
-      item?.name,
-      item?.unit,
-      item?.score,
-      item?.median_price?.cents,
-      line.unit_price?.amount,
-      cost?.cents,
-      cost?.currency ?? item?.median_price?.currency,
-      others.map(({ id }) => id).join(' '),
-      line.decided_by,
-      line.region,
-    ]
-  })
-  return [CSV_COLUMNS, ...rows].map(csvLine).join('')
-}
+export const matchedCsv = (lines: readonly MatchedLine[]): string => TABLE.head + lines.map(TABLE.line).join('')

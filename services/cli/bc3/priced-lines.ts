@@ -4,7 +4,7 @@ import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { MeasuredLine } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
-import { csvCell } from '@catalog/formats/tables/csv-line.ts'
+import { type CsvCell, csvCell, csvTable } from '@catalog/formats/tables/csv-line.ts'
 
 /** Lines of a measured work with declared and present prices: amounts, totals and their texts. */
 
@@ -230,54 +230,33 @@ export function rowOf(line: PricedLine) {
   }
 }
 
-const CSV_COLUMNS = [
-  'line',
-  'chapter',
-  'code',
-  'text',
-  'unit',
-  'quantity',
-  'declared_price',
-  'declared_amount',
-  'now_price',
-  'now_amount',
-  'now_currency',
-  'difference',
-  'basis',
-  'item_id',
-  'item',
-  'item_unit',
-  'candidates',
-  'recipe_covered_share',
-]
-
-export function csvOf(lines: readonly PricedLine[]): string {
-  const rows = lines.map(
-    ({ path, chapter, code, text, unit, quantity, declared, now, difference, basis, item, candidates, recipe }) => [
-      path,
-      chapter,
-      code,
-      text,
-      unit,
-      quantity,
-      declared?.price,
-      declared?.amount,
-      now?.price,
-      now?.amount,
-      now?.currency,
-      difference,
-      basis,
-      item?.id,
-      item?.name,
-      item?.unit,
-      candidates.map(({ id, name, unit }) => `${id} ${name} (${unit ?? '-'})`).join(' | '),
-      recipe?.covered_share.toString(),
-    ],
-  )
-  return [CSV_COLUMNS, ...rows].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('')
-}
-
 /** Leaves numbers as they are: a negative one is no formula. */
-function cellOf(value: string | null | undefined): string {
-  return value && /^-?\d+(\.\d+)?$/.test(value) ? value : csvCell(value)
-}
+const cellOf = (value: CsvCell): string =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? value : csvCell(value)
+
+const TABLE = csvTable<PricedLine>(
+  {
+    line: ({ path }) => path,
+    chapter: ({ chapter }) => chapter,
+    code: ({ code }) => code,
+    text: ({ text }) => text,
+    unit: ({ unit }) => unit,
+    quantity: ({ quantity }) => quantity,
+    declared_price: ({ declared }) => declared?.price,
+    declared_amount: ({ declared }) => declared?.amount,
+    now_price: ({ now }) => now?.price,
+    now_amount: ({ now }) => now?.amount,
+    now_currency: ({ now }) => now?.currency,
+    difference: ({ difference }) => difference,
+    basis: ({ basis }) => basis,
+    item_id: ({ item }) => item?.id,
+    item: ({ item }) => item?.name,
+    item_unit: ({ item }) => item?.unit,
+    candidates: ({ candidates }) =>
+      candidates.map(({ id, name, unit }) => `${id} ${name} (${unit ?? '-'})`).join(' | '),
+    recipe_covered_share: ({ recipe }) => recipe?.covered_share,
+  },
+  cellOf,
+)
+
+export const csvOf = (lines: readonly PricedLine[]): string => TABLE.head + lines.map(TABLE.line).join('')

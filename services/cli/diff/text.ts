@@ -1,9 +1,9 @@
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
-import { csvLine } from '@catalog/formats/tables/csv-line.ts'
+import { csvTable } from '@catalog/formats/tables/csv-line.ts'
 import { percentText, priceText } from '@catalog/operations/price-change.ts'
 import type { DiffAnswer } from './answer.ts'
-import type { ItemChange, VoteMove } from './item-change.ts'
+import type { ItemChange, PriceMove, VoteMove } from './item-change.ts'
 
 /** The answer as text for a terminal, and as CSV with a line for every price that differs. */
 
@@ -55,47 +55,30 @@ function voteText(vote: VoteMove, { sources }: Pick<DiffAnswer, 'sources'>): str
   return `${change.padEnd(7)}  ${sources[source_id] ?? source_id} ${moved}: ${reasons.join(', ')}`
 }
 
-export const CSV_HEAD = csvLine([
-  'item_id',
-  'name',
-  'unit',
-  'change',
-  'merged_into',
-  'region',
-  'before_cents',
-  'before_currency',
-  'after_cents',
-  'after_currency',
-  'relative',
-  'votes_in',
-  'votes_out',
-  'votes_changed',
-  'reasons',
-])
+type Row = Readonly<{ item: ItemChange; price: PriceMove; reasons: string }>
+const count = ({ item }: Row, kind: VoteMove['change']) => item.votes.filter(({ change }) => change === kind).length
+
+const TABLE = csvTable<Row>({
+  item_id: ({ item }) => item.item_id,
+  name: ({ item }) => item.name,
+  unit: ({ item }) => item.unit,
+  change: ({ item }) => item.change,
+  merged_into: ({ item }) => item.merged_into,
+  region: ({ price }) => price.region,
+  before_cents: ({ price }) => price.before?.cents,
+  before_currency: ({ price }) => price.before?.currency,
+  after_cents: ({ price }) => price.after?.cents,
+  after_currency: ({ price }) => price.after?.currency,
+  relative: ({ price }) => price.relative,
+  votes_in: (row) => count(row, 'in'),
+  votes_out: (row) => count(row, 'out'),
+  votes_changed: (row) => count(row, 'changed'),
+  reasons: ({ reasons }) => reasons,
+})
+export const CSV_HEAD = TABLE.head
 
 /** A line for each price of the item. */
-export function csvRows({ item_id, name, unit, change, merged_into, prices, votes }: ItemChange): string {
-  const count = (kind: VoteMove['change']) => votes.filter((vote) => vote.change === kind).length
-  const reasons = [...new Set(votes.flatMap((vote) => vote.reasons))].sort().join(' ')
-  return prices
-    .map(({ region, before, after, relative }) =>
-      csvLine([
-        item_id,
-        name,
-        unit,
-        change,
-        merged_into,
-        region,
-        before?.cents,
-        before?.currency,
-        after?.cents,
-        after?.currency,
-        relative,
-        count('in'),
-        count('out'),
-        count('changed'),
-        reasons,
-      ]),
-    )
-    .join('')
+export function csvRows(item: ItemChange): string {
+  const reasons = [...new Set(item.votes.flatMap((vote) => vote.reasons))].sort().join(' ')
+  return item.prices.map((price) => TABLE.line({ item, price, reasons })).join('')
 }

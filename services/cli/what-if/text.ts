@@ -1,6 +1,6 @@
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
-import { csvLine } from '@catalog/formats/tables/csv-line.ts'
+import { csvTable } from '@catalog/formats/tables/csv-line.ts'
 import { percentText, priceText } from '@catalog/operations/price-change.ts'
 import type { PriceChange, WhatIfAnswer } from '@catalog/operations/what-if/answer.ts'
 import type { Carried, ValueUsed } from '@catalog/operations/what-if/carry.ts'
@@ -103,42 +103,23 @@ function basisText(
   return left.length === 0 ? votesText : `${votesText}; left out: ${left.join(', ')}`
 }
 
-const CSV_COLUMNS = [
-  'item_id',
-  'name',
-  'unit',
-  'category',
-  'change',
-  'before_cents',
-  'before_currency',
-  'after_cents',
-  'after_currency',
-  'relative',
-  'before_voters',
-  'after_voters',
-  'before_trust',
-  'after_trust',
-]
-export const CSV_HEAD = csvLine(CSV_COLUMNS)
+const TABLE = csvTable<Line>({
+  item_id: ({ itemId }) => itemId,
+  name: ({ name }) => name,
+  unit: ({ unit }) => unit,
+  category: ({ category }) => category,
+  change: ({ kind }) => kind,
+  before_cents: ({ before }) => before?.cents,
+  before_currency: ({ before }) => before?.currency,
+  after_cents: ({ after }) => after?.cents,
+  after_currency: ({ after }) => after?.currency,
+  relative: ({ relative }) => relative,
+  before_voters: ({ preview }) => preview.present.repriced.basis.voters,
+  after_voters: ({ preview }) => preview.next.basis.voters,
+  before_trust: ({ preview }) => preview.present.repriced.basis.trust_total,
+  after_trust: ({ preview }) => preview.next.basis.trust_total,
+})
+export const CSV_HEAD = TABLE.head
 
 /** Empty for a price that stays, or that is absent before and after. */
-export function csvRow({ itemId, name, unit, category, kind, before, after, relative, preview }: Line): string {
-  if (!isDifferent(kind)) return ''
-  const [past, next] = [preview.present.repriced.basis, preview.next.basis]
-  return csvLine([
-    itemId,
-    name,
-    unit,
-    category,
-    kind,
-    before?.cents,
-    before?.currency,
-    after?.cents,
-    after?.currency,
-    relative,
-    past.voters,
-    next.voters,
-    past.trust_total,
-    next.trust_total,
-  ])
-}
+export const csvRow = (line: Line): string => (isDifferent(line.kind) ? TABLE.line(line) : '')
