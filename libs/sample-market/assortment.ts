@@ -3,7 +3,6 @@ import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { withDefects, withTiers } from './defects.ts'
 import { languageOf, type Product, sold, spellingsOf, type Unit } from './goods.ts'
 import { PRICE_LEVELS, perEuro } from './price-levels.ts'
-import { InvalidSample } from './sample-files.ts'
 import { hashOf, shareOf, shuffledBy } from './seeded-random.ts'
 import type { SampleSku, Vendor, VendorsFile } from './vendors.ts'
 
@@ -126,7 +125,7 @@ export function refOf(vendor: Vendor, product: Product, taken: ReadonlySet<strin
     const ref = vendor.ref.replace(/#/g, (_, at: number) => digits[at + 1] as string)
     if (!taken.has(ref)) return ref
   }
-  throw new InvalidSample([`vendors.yaml: vendors[${vendor.key}].ref: '${vendor.ref}' has too few # for its goods`])
+  throw new Error(`vendors.yaml: vendors[${vendor.key}].ref: '${vendor.ref}' has too few # for its goods`)
 }
 const REF_ATTEMPTS_MAX = 100
 

@@ -30,20 +30,12 @@ const ProductEntry = z.strictObject({
   pack: Pack.optional(),
   /** Other packs, by region; the price follows the contents. */
   packs: z.record(Region, Pack).optional(),
-  gtin: z
-    .string()
-    .regex(/^952\d{10}$/, 'expected 13 digits that begin with 952, which GS1 keeps for examples')
-    .refine(hasCheckDigit, 'the last digit is not the check digit of the others')
-    .optional(),
+  /** It begins with 952, which GS1 keeps for examples. */
+  gtin: Text.optional(),
   /** The manufacturer's reference. */
   ref: Text.optional(),
   /** Spellings by locale, the common one first. */
-  names: z
-    .record(Locale, z.array(Text).min(1))
-    .refine(
-      ({ es, en, pt }) => es !== undefined && en !== undefined && pt !== undefined,
-      'expected names in es, en and pt',
-    ),
+  names: z.record(Locale, z.array(Text).min(1)),
 })
 
 const CategoryPath = z.array(Text).min(1).max(6)
@@ -86,11 +78,6 @@ export const LevelsFile = z.strictObject({
   products: z.record(Key, MarketLevels),
 })
 export type LevelsFile = z.infer<typeof LevelsFile>
-
-/** EAN-13: digits weighted 1, 3, 1, 3 ... add up to a multiple of ten (GS1 General Specifications, 7.9). */
-function hasCheckDigit(gtin: string): boolean {
-  return [...gtin].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0) % 10 === 0
-}
 
 export function sold(unit: string, pack?: Pack): SoldUnit {
   return soldUnit({ unit, lang: 'en', ...(pack && { pack: { quantity: String(pack.quantity), unit: pack.unit } }) })
@@ -148,25 +135,5 @@ export function nearTwinsOf(
       }
       return { vendor, about, product }
     })
-  })
-}
-
-export function nearTwinProblems(
-  { pairs }: NearTwinsFile,
-  {
-    trades,
-    vendors,
-  }: { trades: readonly TradeFile[]; vendors: readonly Readonly<{ key: string; trades: readonly string[] }>[] },
-): string[] {
-  const knownTrades = new Set(trades.map(({ trade }) => trade))
-  const known = new Set(vendors.filter(({ trades: own }) => own.length > 0).map(({ key }) => key))
-  return pairs.flatMap(({ about, trade, of }, i) => {
-    const place = `near-twins.yaml: pairs[${i}] (${about})`
-    return [
-      ...(knownTrades.has(trade) ? [] : [`${place}.trade: expected a file products/${trade}.yaml`]),
-      ...Object.keys(of)
-        .filter((vendor) => !known.has(vendor))
-        .map((vendor) => `${place}.of.${vendor}: expected a vendor of goods of vendors.yaml`),
-    ]
   })
 }

@@ -115,24 +115,3 @@ describe('a recipe', () => {
     expect([work, mix]).toEqual([89_500, 82_000])
   })
 })
-
-describe('loading', () => {
-  const load = (book: (text: string) => string) =>
-    loadSample({ ...texts, priceBooks: (texts.priceBooks ?? []).map((text, i) => (i === 0 ? book(text) : text)) })
-
-  test('names file, key and expectation of each problem', () => {
-    expect(() => load((text) => text.replace('labour-labourer: 0.38', 'labour-nobody: 0.38'))).toThrow(
-      'price-books/cuadro-precios-tomillares.yaml: work-demolition-partition.lines.labour-nobody: expected a key of products/',
-    )
-    expect(() => load((text) => text.replace('  cement-grey-32: kg\n', ''))).toThrow(
-      'price-books/cuadro-precios-tomillares.yaml: units.cement-grey-32: expected a unit of the contents of bag',
-    )
-    expect(() => load((text) => text.replace('code: DEM020', 'code: DEM010'))).toThrow('DEM010: expected once')
-    expect(() =>
-      load((text) => text.replace('work-excavation-bulk\n        unit: m3', 'work-excavation-bulk\n        unit: m2')),
-    ).toThrow('MOV020.unit: expected m3, the unit of work-excavation-bulk')
-    expect(() => load((text) => text.replace(/^vendor: .*$/m, 'vendor: almacenes-ribazo'))).toThrow(
-      'expected a vendor of vendors.yaml with format bc3',
-    )
-  })
-})

@@ -2,7 +2,6 @@ import { conversionFactor } from '@catalog/core/units/sold-unit.ts'
 import { z } from 'zod'
 import { Key, Measure, type Product, sold, Text, Unit } from './goods.ts'
 import { ProductKind } from './price-levels.ts'
-import type { Vendor } from './vendors.ts'
 
 /** The price books of the sample: works with recipes, whose prices follow from those of their resources. */
 
@@ -80,37 +79,6 @@ const CATEGORY: Product['category'] = {
   es: ['Unidades de obra'],
   en: ['Finished work'],
   pt: ['Serviços de obra'],
-}
-
-/** The problems of a book that its schema does not show. */
-export function bookProblems(
-  book: PriceBookFile,
-  { products, vendors }: { products: readonly Product[]; vendors: readonly Vendor[] },
-): string[] {
-  const known = new Map(products.map((product) => [product.key, product]))
-  const file = `price-books/${book.vendor}.yaml`
-  const vendor = vendors.find(({ key }) => key === book.vendor)
-  if (vendor?.file.format !== 'bc3') return [`${file}: vendor: expected a vendor of vendors.yaml with format bc3`]
-  const works = book.chapters.flatMap(({ works }) => works)
-  const codes = [...book.chapters, ...works].map(({ code }) => code)
-  const mixes = new Set(book.auxiliaries.map(({ key }) => key))
-  return [
-    ...codes.filter((code, i) => codes.indexOf(code) !== i).map((code) => `${file}: ${code}: expected once`),
-    ...works
-      .filter(({ name, key }) => name === undefined && known.get(key)?.trade === 'price-book')
-      .map(({ code }) => `${file}: ${code}.name: expected a name, which products/ lacks`),
-    ...works
-      .filter(({ key, unit }) => known.get(key)?.unit !== unit)
-      .map(({ code, key }) => `${file}: ${code}.unit: expected ${known.get(key)?.unit}, the unit of ${key}`),
-    ...[...book.auxiliaries, ...works].flatMap(({ key: recipe, lines }) =>
-      Object.keys(lines).flatMap((key) => {
-        const product = known.get(key)
-        if (product === undefined) return [`${file}: ${recipe}.lines.${key}: expected a key of products/`]
-        if (mixes.has(key) || bookUnitFactor(book, product) !== null) return []
-        return [`${file}: units.${key}: expected a unit of the contents of ${product.unit}`]
-      }),
-    ),
-  ]
 }
 
 /** Units of the product for one unit of the book; null when they do not convert. */

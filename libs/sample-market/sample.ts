@@ -1,20 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { COMMON_SHARE, carriersOf, skusOf } from './assortment.ts'
 import { type PlantedDefect, plantedDefectsOf } from './defects.ts'
-import { type NearTwin, nearTwinProblems, nearTwinsOf, type Product } from './goods.ts'
-import { bookProblems, bookProducts } from './price-book.ts'
+import { LevelsFile, NamesFile, type NearTwin, NearTwinsFile, nearTwinsOf, type Product, TradeFile } from './goods.ts'
+import { bookProducts, PriceBookFile } from './price-book.ts'
 import { bookOf } from './price-book-skus.ts'
-import {
-  crossFileProblems,
-  InvalidSample,
-  readLevels,
-  readNames,
-  readNearTwins,
-  readPriceBook,
-  readTrade,
-  readVendors,
-} from './sample-files.ts'
-import type { SampleVendor } from './vendors.ts'
+import { readYaml } from './sample-files.ts'
+import { type SampleVendor, VendorsFile } from './vendors.ts'
 
 /**
  * A construction market of invented vendors and goods; each vendor publishes a price list on any day. Hashes of the
@@ -57,16 +48,15 @@ export function sampleTexts(): SampleTexts {
 
 /**
  * Loads the sample from the texts of vendors.yaml, products/*.yaml and price-books/*.yaml, both in any order, and of
- * market-levels.yaml, market-names.yaml and near-twins.yaml.
- * Throws InvalidSample with file, key and expectation of each problem.
+ * market-levels.yaml, market-names.yaml and near-twins.yaml. Throws as {@link readYaml}.
  */
 export function loadSample(texts: SampleTexts): Sample {
   // Sort: the order of files in a folder is undefined.
-  const trades = texts.products.map((text, i) => readTrade(text, i + 1)).sort((a, b) => (a.trade < b.trade ? -1 : 1))
-  const vendorsFile = readVendors(texts.vendors)
-  const levels = texts.levels === undefined ? { families: {}, products: {} } : readLevels(texts.levels)
-  const names = texts.names === undefined ? {} : readNames(texts.names)
-  const books = (texts.priceBooks ?? []).map((text, i) => readPriceBook(text, i + 1))
+  const trades = texts.products.map((text) => readYaml(text, TradeFile)).sort((a, b) => (a.trade < b.trade ? -1 : 1))
+  const vendorsFile = readYaml(texts.vendors, VendorsFile)
+  const levels = texts.levels === undefined ? { families: {}, products: {} } : readYaml(texts.levels, LevelsFile)
+  const names = texts.names === undefined ? {} : readYaml(texts.names, NamesFile)
+  const books = (texts.priceBooks ?? []).map((text) => readYaml(text, PriceBookFile))
   books.sort((a, b) => (a.vendor < b.vendor ? -1 : 1))
   const listed = trades.flatMap(({ trade, kind, category, products }) =>
     products.map((product, i): Product => {
@@ -80,16 +70,9 @@ export function loadSample(texts: SampleTexts): Sample {
       return { ...product, names: allNames, trade, kind, category, isCommon, levels: ofMarkets }
     }),
   )
-  const twinsFile = texts.nearTwins === undefined ? { pairs: [] } : readNearTwins(texts.nearTwins)
+  const twinsFile = texts.nearTwins === undefined ? { pairs: [] } : readYaml(texts.nearTwins, NearTwinsFile)
   const nearTwins = nearTwinsOf(twinsFile, { trades, families: levels.families })
   const products = [...listed, ...bookProducts(books, listed), ...nearTwins.map(({ product }) => product)]
-  const problems = [
-    ...crossFileProblems(trades, { vendorsFile, levels, names }),
-    ...books.flatMap((book) => bookProblems(book, { products, vendors: vendorsFile.vendors })),
-    ...nearTwinProblems(twinsFile, { trades, vendors: vendorsFile.vendors }),
-  ]
-  if (problems.length > 0) throw new InvalidSample(problems)
-
   const carried = new Map(listed.map((product) => [product, carriersOf(product, vendorsFile.vendors)]))
   const vendors = vendorsFile.vendors.map((vendor): SampleVendor => {
     const file = books.find((book) => book.vendor === vendor.key)

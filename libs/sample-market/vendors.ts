@@ -92,87 +92,40 @@ const COLUMN_KEYS = [
   'url',
 ] as const
 export type ColumnKey = (typeof COLUMN_KEYS)[number]
-const REQUIRED_COLUMNS = ['vendor_ref', 'name', 'unit', 'price'] as const satisfies readonly ColumnKey[]
 
-const VendorEntry = z
-  .strictObject({
-    key: Key,
-    name: Text,
-    region: Region,
-    locale: Locale,
-    currency: z.string().refine((code) => code in PER_EURO, `expected one of ${Object.keys(PER_EURO).join(', ')}`),
-    kind: SourceKind,
-    trust: z.int().min(0).max(100),
-    /** Only where it differs from the default of the kind. */
-    validity_days: z.int().min(1).optional(),
-    /** Whether the prices include tax, and the known rate ("0.21"). */
-    tax: z
-      .strictObject({ included: z.boolean(), rate: Decimal.optional() })
-      .refine(({ included, rate }) => !included || rate !== undefined, 'expected a rate where tax is included'),
-    /** Factor on all prices of the vendor. */
-    level: z.number().min(0.5).max(2),
-    /** None for a price book, whose recipes say what it prices. */
-    trades: z.array(Key),
-    /** Style of its codes, with `#` for a digit; in a price book, of the part after the prefix of the kind. */
-    ref: z.string().regex(/^[^#]*(#[^#]*){4,16}$/, 'expected 4 to 16 times #'),
-    letters: z.enum(['written', 'upper']),
-    file: z.strictObject({
-      format: z.enum(['csv', 'jsonl', 'bc3']),
-      delimiter: z.enum([',', ';']).optional(),
-      decimal: z.enum([',', '.']),
-      encoding: z.enum(['utf-8', 'windows-1252']),
-      /** Format of the date column; without one, the list bears the day of its publication. */
-      date: z.enum(Object.keys(DATE_ORDER) as (keyof typeof DATE_ORDER)[]).optional(),
-    }),
-    /** Headings, in column order. */
-    columns: z.partialRecord(z.enum(COLUMN_KEYS), Text),
-    /** Number of goods with quantity prices. */
-    tiers: z.int().min(0).default(0),
-    defects: z.array(z.enum(DEFECT_KINDS)),
-  })
-  .superRefine(({ file, trades, columns, tiers, defects }, context) => {
-    const expect = (holds: boolean, path: string[], message: string) => {
-      if (!holds) context.addIssue({ code: 'custom', path, message })
-    }
-    if (file.format === 'bc3') {
-      const isPlain = trades.length === 0 && Object.keys(columns).length === 0 && tiers === 0 && defects.length === 0
-      expect(isPlain, ['file', 'format'], 'expected no trades, columns, tiers and defects with bc3')
-      expect(file.decimal === '.' && file.date === undefined, ['file'], "expected decimal '.' and no date with bc3")
-      return
-    }
-    expect(trades.length > 0, ['trades'], 'expected one at least')
-    for (const key of REQUIRED_COLUMNS) expect(columns[key] !== undefined, ['columns', key], 'expected a heading')
-    expect(
-      (columns.pack_quantity === undefined) === (columns.pack_unit === undefined),
-      ['columns'],
-      'expected pack_quantity and pack_unit, or neither',
-    )
-    expect(
-      (columns.observed_at === undefined) === (file.date === undefined),
-      ['file', 'date'],
-      'expected together with a column observed_at, or neither',
-    )
-    expect(
-      tiers === 0 || columns.min_quantity !== undefined,
-      ['columns', 'min_quantity'],
-      'expected a heading, for the tiers',
-    )
-    expect(
-      !defects.includes('currency_changed') || columns.currency !== undefined,
-      ['columns', 'currency'],
-      'expected a heading, for currency_changed',
-    )
-    expect(
-      (file.format === 'csv') === (file.delimiter !== undefined),
-      ['file', 'delimiter'],
-      'expected for csv, and only there',
-    )
-    expect(
-      file.format !== 'jsonl' || (file.decimal === '.' && file.encoding === 'utf-8'),
-      ['file'],
-      "expected decimal '.' and utf-8, which JSON has",
-    )
-  })
+const VendorEntry = z.strictObject({
+  key: Key,
+  name: Text,
+  region: Region,
+  locale: Locale,
+  currency: z.enum(Object.keys(PER_EURO)),
+  kind: SourceKind,
+  trust: z.int().min(0).max(100),
+  /** Only where it differs from the default of the kind. */
+  validity_days: z.int().min(1).optional(),
+  /** Whether the prices include tax, and the known rate ("0.21"). */
+  tax: z.strictObject({ included: z.boolean(), rate: Decimal.optional() }),
+  /** Factor on all prices of the vendor. */
+  level: z.number().min(0.5).max(2),
+  /** None for a price book, whose recipes say what it prices. */
+  trades: z.array(Key),
+  /** Style of its codes, with `#` for a digit; in a price book, of the part after the prefix of the kind. */
+  ref: z.string().regex(/^[^#]*(#[^#]*){4,16}$/, 'expected 4 to 16 times #'),
+  letters: z.enum(['written', 'upper']),
+  file: z.strictObject({
+    format: z.enum(['csv', 'jsonl', 'bc3']),
+    delimiter: z.enum([',', ';']).optional(),
+    decimal: z.enum([',', '.']),
+    encoding: z.enum(['utf-8', 'windows-1252']),
+    /** Format of the date column; without one, the list bears the day of its publication. */
+    date: z.enum(Object.keys(DATE_ORDER) as (keyof typeof DATE_ORDER)[]).optional(),
+  }),
+  /** Headings, in column order. */
+  columns: z.partialRecord(z.enum(COLUMN_KEYS), Text),
+  /** Number of goods with quantity prices. */
+  tiers: z.int().min(0).default(0),
+  defects: z.array(z.enum(DEFECT_KINDS)),
+})
 export type Vendor = Readonly<z.infer<typeof VendorEntry>>
 
 export const VendorsFile = z.strictObject({
