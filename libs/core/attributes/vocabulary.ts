@@ -1,6 +1,6 @@
 import { divide, multiply, parseDecimal, parseRational, type Rational, toText } from '@catalog/core/money/rational.ts'
+import { ATTRIBUTE_UNITS } from '@catalog/core/units/unit-tables.ts'
 import { z } from 'zod'
-import { unitFactor } from './attribute-units.ts'
 
 /**
  * The attributes of one trade and how names write them, from a file of this folder. The schema below is
@@ -179,4 +179,18 @@ function patternOf(write: string, place: string): RegExp {
   } catch (cause) {
     throw new InvalidVocabulary(`${place}: '${write}': expected a regular expression`, { cause })
   }
+}
+
+/** How many of `to` one of `from` is, exactly. Throws for units of two quantities and for unknown ones. */
+function unitFactor(from: string, to: string, place: string): Rational {
+  for (const units of ATTRIBUTE_UNITS) {
+    const [one, other] = [units.get(from), units.get(to)]
+    if (one !== undefined && other !== undefined) return divide(exact(one), exact(other))
+  }
+  const known = ATTRIBUTE_UNITS.map((units) => [...units.keys()].join(', ')).join('; ')
+  throw new Error(`${place}: '${from}' in '${to}': expected two units of one quantity of ${known}`)
+}
+
+function exact(text: string): Rational {
+  return text.includes('/') ? parseRational(text) : parseDecimal(text)
 }

@@ -1,12 +1,13 @@
 import { Basis } from '@catalog/core/events/items.ts'
 import { parseRational } from '@catalog/core/money/rational.ts'
+import { standardVatRate, VAT_REGIONS } from '@catalog/core/money/standard-rates.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { TWM_1, TWM_3 } from './median.ts'
 import { type Repriced, reprice } from './reprice.ts'
 import type { Observed, SkuPrices } from './sku-prices.ts'
-import { standardVatRate, type TaxRule, type TaxRules, VAT_REGIONS } from './tax-rules.ts'
+import type { TaxRule, TaxRules } from './tax-rules.ts'
 
 const AS_OF = '2026-06-30T02:00:00Z'
 const ago = (days: number) => instant(new Date(Date.parse(AS_OF) - days * DAY_MS))

@@ -15,6 +15,7 @@ const Tables = z.strictObject({
   counted: Spellings,
   ambiguous: z.record(z.string(), Spellings),
   sets: z.record(z.string(), Spellings),
+  attributes: z.record(z.string(), z.record(z.string(), z.string())),
 })
 
 const tables = Tables.parse(load(readFileSync(new URL('units.yaml', import.meta.url), 'utf8')))
@@ -42,3 +43,8 @@ export const UNIT_SETS: ReadonlyMap<UnitSet, readonly (readonly [symbol: string,
   Object.entries(tables.sets),
 )
 export const UNIT_SET_NAMES: readonly UnitSet[] = [...UNIT_SETS.keys()]
+
+/** Units of attributes by quantity, each with its exact value in the first one. */
+export const ATTRIBUTE_UNITS: readonly ReadonlyMap<string, string>[] = Object.values(tables.attributes).map(
+  (units) => new Map(Object.entries(units)),
+)

@@ -1,6 +1,6 @@
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import type { Method } from '@catalog/core/median/median.ts'
-import { standardVatRate, VAT_REGIONS } from '@catalog/core/median/tax-rules.ts'
+import { standardVatRate, VAT_REGIONS } from '@catalog/core/money/standard-rates.ts'
 import { decide, presentOf, sourcesNow } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import type { Outcome } from '@catalog/operations/outcome.ts'
