@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, envelope, Instant, text, wellFormed } from './fields.ts'
+import { Count, event, Instant, text, wellFormed } from './fields.ts'
 
 /** Longest raw text of a parked record in any log, in UTF-16 code units. */
 export const RAW_BYTES_MAX = 65_536
@@ -17,9 +17,7 @@ export const ReadAs = z.object({
 export type ReadAs = Readonly<z.infer<typeof ReadAs>>
 
 /** A dead letter: a record that the crawler could not record, with the reason, its position and its raw text. */
-export const RecordParked = z.object({
-  type: z.literal('RecordParked'),
-  ...envelope,
+export const RecordParked = event('RecordParked', {
   source_id: text(80),
   crawl_id: text(100),
   /** Place in the input: "prices.csv line 17". */
@@ -43,9 +41,7 @@ export const RecordParked = z.object({
 })
 export type RecordParked = Readonly<z.infer<typeof RecordParked>>
 
-export const ParkedResolved = z.object({
-  type: z.literal('ParkedResolved'),
-  ...envelope,
+export const ParkedResolved = event('ParkedResolved', {
   source_id: text(80),
   parked_id: text(100),
   resolution: z.enum(['recorded', 'dropped']),
@@ -118,9 +114,7 @@ export type CrawlHealth = Readonly<z.infer<typeof CrawlHealth>>
  * the counts say what accepting it would record. A crawl may have several reports: the last recorded one holds, at equal
  * times the one with the greater event id.
  */
-export const CrawlFinished = z.object({
-  type: z.literal('CrawlFinished'),
-  ...envelope,
+export const CrawlFinished = event('CrawlFinished', {
   source_id: text(80),
   crawl_id: text(100),
   /** The crawl read the whole source, or with `partial` everything that changed. */

@@ -55,6 +55,12 @@ export const Edition = z.string().regex(EDITION, 'expected an edition as YYYY, Y
 export const Pack = z.object({ quantity: Decimal, unit: text(40) })
 
 /** Fields of every event. */
-export const envelope = { v: z.literal(1), event_id: text(100), recorded_at: Instant }
-/** Fields of every event of catalog.decisions. */
-export const decision = { ...envelope, decided_at: Instant }
+const envelope = { v: z.literal(1), event_id: text(100), recorded_at: Instant }
+
+/** An event of this type, with its own fields behind those of every event. */
+export const event = <Type extends string, Fields extends z.core.$ZodLooseShape>(type: Type, fields: Fields) =>
+  z.object({ type: z.literal(type), ...envelope, ...fields })
+
+/** An event of catalog.decisions. */
+export const decision = <Type extends string, Fields extends z.core.$ZodLooseShape>(type: Type, fields: Fields) =>
+  event(type, { decided_at: Instant, ...fields })

@@ -1,6 +1,6 @@
 import { canonicalJson, idSuffix } from '@catalog/core/digest.ts'
 import { z } from 'zod'
-import { Decimal, envelope, Instant, text } from './fields.ts'
+import { Decimal, event, Instant, text } from './fields.ts'
 
 /**
  * Official price indices. Law: an index is no price. It has no unit and no currency, and nothing of it enters an item, a median, a
@@ -25,38 +25,34 @@ export function frequencyOf(period: string): IndexFrequency | null {
  * One point of an index, as its publisher stated it. Of several values for a period the latest observed one holds, of equal
  * instants the last recorded one; the older ones stay in the log.
  */
-export const IndexRecorded = z
-  .object({
-    type: z.literal('IndexRecorded'),
-    ...envelope,
-    // Retractions name it in hexadecimal, as they name an observation.
-    event_id: z.string().regex(/^[0-9a-f]{64}$/),
-    /** The import that brought it. */
-    crawl_id: text(100),
-    /** The publisher. It need not be a source of prices; its licence is that of SourceLicensed. */
-    source_id: text(80),
-    publisher: text(200),
-    url: z.url().max(2000).nullable(),
-    /** The publisher's own code of the series. */
-    series: text(300),
-    title: text(300),
-    /** A country, a subdivision of one (ISO 3166-2), EU or LATAM. */
-    region: z
-      .string()
-      .regex(/^(?:[A-Z]{2}(?:-[A-Z0-9]{1,3})?|LATAM)$/)
-      .nullable(),
-    /** The period whose value is the base, as the publisher writes it: "2015=100". */
-    base: text(100).nullable(),
-    frequency: IndexFrequency,
-    period: z.string().regex(PERIOD, PERIOD_EXPECTED),
-    value: Decimal,
-    /** When the publisher stated it, or when it was read. */
-    observed_at: Instant,
-  })
-  .refine(({ frequency, period }) => frequencyOf(period) === frequency, {
-    path: ['period'],
-    error: `${PERIOD_EXPECTED} of the frequency`,
-  })
+export const IndexRecorded = event('IndexRecorded', {
+  // Retractions name it in hexadecimal, as they name an observation.
+  event_id: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The import that brought it. */
+  crawl_id: text(100),
+  /** The publisher. It need not be a source of prices; its licence is that of SourceLicensed. */
+  source_id: text(80),
+  publisher: text(200),
+  url: z.url().max(2000).nullable(),
+  /** The publisher's own code of the series. */
+  series: text(300),
+  title: text(300),
+  /** A country, a subdivision of one (ISO 3166-2), EU or LATAM. */
+  region: z
+    .string()
+    .regex(/^(?:[A-Z]{2}(?:-[A-Z0-9]{1,3})?|LATAM)$/)
+    .nullable(),
+  /** The period whose value is the base, as the publisher writes it: "2015=100". */
+  base: text(100).nullable(),
+  frequency: IndexFrequency,
+  period: z.string().regex(PERIOD, PERIOD_EXPECTED),
+  value: Decimal,
+  /** When the publisher stated it, or when it was read. */
+  observed_at: Instant,
+}).refine(({ frequency, period }) => frequencyOf(period) === frequency, {
+  path: ['period'],
+  error: `${PERIOD_EXPECTED} of the frequency`,
+})
 export type IndexRecorded = Readonly<z.infer<typeof IndexRecorded>>
 
 /** Id of an index: hash of its publisher's id and the publisher's own code of the series. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cents, Count, Currency, Edition, envelope, Instant, text } from './fields.ts'
+import { Cents, Count, Currency, Edition, event, Instant, text } from './fields.ts'
 
 const PublicMoney = z.object({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
 /** CanonicalItem of the public API, exactly its fields. */
@@ -157,9 +157,7 @@ export const votesIn = <Vote extends HeadlineVote & Readonly<{ markets: readonly
 export const SAME_PUBLISHER = 'SAME_PUBLISHER'
 
 /** The full public state of one item, and the basis of its medians. */
-export const ItemPublished = z.object({
-  type: z.literal('ItemPublished'),
-  ...envelope,
+export const ItemPublished = event('ItemPublished', {
   item_id: text(100),
   state: PublicState,
   /** Rises by one with every event of the item. */

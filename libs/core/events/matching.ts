@@ -8,9 +8,7 @@ const Evidence = z.record(z.string(), z.union([z.string(), z.number(), z.boolean
 const FOUNDING_UNIT_MAX = 200
 
 /** Puts a vendor SKU into an item. `founding` is present when the match creates the item. */
-export const SkuMatched = z.object({
-  type: z.literal('SkuMatched'),
-  ...decision,
+export const SkuMatched = decision('SkuMatched', {
   vendor_sku_id: text(100),
   source_id: text(80),
   item_id: text(100),
@@ -28,9 +26,7 @@ export type SkuMatched = Readonly<z.infer<typeof SkuMatched>>
  * From `since` on a vendor's reference stands for another article, `vendor_sku_id`. Observations before keep their SKU; of decisions
  * for one instant the last holds.
  */
-export const ReferenceReused = z.object({
-  type: z.literal('ReferenceReused'),
-  ...decision,
+export const ReferenceReused = decision('ReferenceReused', {
   vendor_sku_id: text(100),
   /** The SKU of the reference before any decision: it stands for the reference. */
   first_sku_id: text(100),
@@ -46,9 +42,7 @@ export const ReferenceReused = z.object({
 export type ReferenceReused = Readonly<z.infer<typeof ReferenceReused>>
 
 /** A person takes a vendor SKU out of its item; it founds an item of its own. */
-export const SkuSplit = z.object({
-  type: z.literal('SkuSplit'),
-  ...decision,
+export const SkuSplit = decision('SkuSplit', {
   vendor_sku_id: text(100),
   source_id: text(80),
   item_id: text(100),
@@ -61,9 +55,7 @@ export type SkuSplit = Readonly<z.infer<typeof SkuSplit>>
  * Two items are one. The fold parks it as MERGE_CONFLICT when both hold a SKU of one source, or SKUs that a person keeps
  * apart.
  */
-export const ItemsMerged = z.object({
-  type: z.literal('ItemsMerged'),
-  ...decision,
+export const ItemsMerged = decision('ItemsMerged', {
   from_item_id: text(100),
   into_item_id: text(100),
   reason: text(1000),
@@ -82,18 +74,14 @@ const SkuPair = z.tuple([text(100), text(100)]).refine(([a, b]) => a < b, 'expec
 const CONFIRMED_SKUS_MAX = 10_000
 
 /** A person says that two vendor SKUs are two products: from now on no rule and no merge puts both into one item. */
-export const SkusKeptApart = z.object({
-  type: z.literal('SkusKeptApart'),
-  ...decision,
+export const SkusKeptApart = decision('SkusKeptApart', {
   vendor_sku_ids: SkuPair,
   reason: text(1000),
 })
 export type SkusKeptApart = Readonly<z.infer<typeof SkusKeptApart>>
 
 /** A person says that these vendor SKUs of one item are one product, though their prices stand far apart. */
-export const ItemConfirmed = z.object({
-  type: z.literal('ItemConfirmed'),
-  ...decision,
+export const ItemConfirmed = decision('ItemConfirmed', {
   item_id: text(100),
   vendor_sku_ids: z.array(text(100)).min(1).max(CONFIRMED_SKUS_MAX),
   reason: text(1000),
@@ -115,9 +103,7 @@ export const isReadablePair = (pair: ProposedPair): boolean => ProposedPair.safe
 /** Most pairs in one event, so that it stays small. */
 export const PROPOSALS_MAX = 500
 /** Similar vendor SKUs that a rule leaves to people. A later proposal of a pair replaces the earlier one. */
-export const PairsProposed = z.object({
-  type: z.literal('PairsProposed'),
-  ...decision,
+export const PairsProposed = decision('PairsProposed', {
   rule_version: text(100),
   pairs: z.array(ProposedPair).min(1).max(PROPOSALS_MAX),
 })

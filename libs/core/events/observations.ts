@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cents, Currency, Decimal, decision, Edition, envelope, Instant, Pack, text } from './fields.ts'
+import { Cents, Currency, Decimal, decision, Edition, event, Instant, Pack, text } from './fields.ts'
 import { SourceRef } from './sources.ts'
 
 /** The kind of a price: a shop's list price, a net price, a bid in a tender, an entry of a price bank. */
@@ -35,9 +35,7 @@ export const Availability = z.enum([
 export type Availability = z.infer<typeof Availability>
 
 /** One price as one crawl observed it. All keys stand in alphabetical order, so that the parsed value is canonical. */
-export const ObservationRecorded = z.object({
-  type: z.literal('ObservationRecorded'),
-  ...envelope,
+export const ObservationRecorded = event('ObservationRecorded', {
   crawl_id: text(100),
   /** Absent where the vendor does not say. What is discontinued has a price and no vote. */
   availability: Availability.optional(),
@@ -70,9 +68,7 @@ export const ObservationRecorded = z.object({
 export type ObservationRecorded = Readonly<z.infer<typeof ObservationRecorded>>
 
 /** Retracts exactly one scope: one observation, all observations of one crawl of a source, or all of a source. */
-export const ObservationRetracted = z.object({
-  type: z.literal('ObservationRetracted'),
-  ...envelope,
+export const ObservationRetracted = event('ObservationRetracted', {
   source_id: text(80),
   vendor_ref: text(300).optional(),
   target: z.discriminatedUnion('scope', [
@@ -84,8 +80,7 @@ export const ObservationRetracted = z.object({
 })
 export type ObservationRetracted = Readonly<z.infer<typeof ObservationRetracted>>
 
-const overrideOf = <T extends string>(type: T) =>
-  z.object({ type: z.literal(type), ...decision, observation_id: text(100), reason: text(1000) })
+const overrideOf = <T extends string>(type: T) => decision(type, { observation_id: text(100), reason: text(1000) })
 /** A person excludes an observation from voting. The latest of quarantine and release holds. */
 export const ObservationQuarantined = overrideOf('ObservationQuarantined')
 /** A person lets an observation vote that the fence excluded. The latest of quarantine and release holds. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Currency, Decimal, envelope, Instant, text, wellFormed } from './fields.ts'
+import { Count, Currency, Decimal, event, Instant, text, wellFormed } from './fields.ts'
 import { SourceRef } from './sources.ts'
 
 const Decimals = z.int().min(0).max(12).nullable()
@@ -32,9 +32,7 @@ export const RecipeRule = z.object({
 })
 export type RecipeRule = Readonly<z.infer<typeof RecipeRule>>
 
-export const RecipeRecorded = z.object({
-  type: z.literal('RecipeRecorded'),
-  ...envelope,
+export const RecipeRecorded = event('RecipeRecorded', {
   source: SourceRef,
   vendor_ref: text(300),
   unit: text(100).nullable(),

@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import { Count, decision, envelope, Instant, text } from './fields.ts'
+import { Count, decision, event, Instant, text } from './fields.ts'
 
 /**
  * Selects the method that computes prices. The latest decision holds; before the first one it is twm/1. The log accepts
  * names that this version does not know: only the code that computes prices has to know them.
  */
-export const MethodChanged = z.object({
-  type: z.literal('MethodChanged'),
-  ...decision,
+export const MethodChanged = decision('MethodChanged', {
   method: text(100),
   reason: text(1000),
 })
@@ -17,9 +15,7 @@ export type MethodChanged = Readonly<z.infer<typeof MethodChanged>>
  * From this decision on the items that exist follow a matching rule: what it decides otherwise was published with it. The
  * log accepts names that this version does not know.
  */
-export const MatchRuleChanged = z.object({
-  type: z.literal('MatchRuleChanged'),
-  ...decision,
+export const MatchRuleChanged = decision('MatchRuleChanged', {
   rule_version: text(100),
   reason: text(1000),
 })
@@ -29,9 +25,7 @@ export type MatchRuleChanged = Readonly<z.infer<typeof MatchRuleChanged>>
  * How the prices of one region's sources vote where the vendor leaves their tax open; the latest decision on a region
  * holds. Before the first one both are `as_is`. Only methods with guarded votes (twm/3) read it.
  */
-export const TaxRuleChanged = z.object({
-  type: z.literal('TaxRuleChanged'),
-  ...decision,
+export const TaxRuleChanged = decision('TaxRuleChanged', {
   /** The region as sources carry it. */
   region: z.string().regex(/^[A-Z]{2}$|^LATAM$/),
   /** `majority`: prices without a statement count as those of the item's sources there that state one. */
@@ -47,9 +41,7 @@ export const Positions = z.record(z.string(), z.record(z.string(), z.string().re
 export type Positions = Readonly<z.infer<typeof Positions>>
 
 /** Start of a run, with every input of its medians. */
-export const RunStarted = z.object({
-  type: z.literal('RunStarted'),
-  ...decision,
+export const RunStarted = decision('RunStarted', {
   run_id: text(100),
   as_of: Instant,
   method: text(100),
@@ -60,9 +52,7 @@ export const RunStarted = z.object({
 export type RunStarted = Readonly<z.infer<typeof RunStarted>>
 
 /** End of a run: the cut of snapshot and digest. */
-export const RunMarked = z.object({
-  type: z.literal('RunMarked'),
-  ...envelope,
+export const RunMarked = event('RunMarked', {
   run_id: text(100),
   as_of: Instant,
   items_published: Count,
@@ -74,9 +64,7 @@ export type RunMarked = Readonly<z.infer<typeof RunMarked>>
  * run comes after that, and publishes what differs from the facts. Its points leave the price histories. Law: runs after it in the
  * log are taken back with it.
  */
-export const RunTakenBack = z.object({
-  type: z.literal('RunTakenBack'),
-  ...decision,
+export const RunTakenBack = decision('RunTakenBack', {
   run_id: text(100),
   /** The instant of the run. */
   as_of: Instant,
@@ -87,4 +75,4 @@ export const RunTakenBack = z.object({
 export type RunTakenBack = Readonly<z.infer<typeof RunTakenBack>>
 
 /** The read model changed to another build. */
-export const BuildFlipped = z.object({ type: z.literal('BuildFlipped'), ...envelope, build: text(100) })
+export const BuildFlipped = event('BuildFlipped', { build: text(100) })

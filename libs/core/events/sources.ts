@@ -42,9 +42,7 @@ export const SourceRef = z.object({
 export type SourceRef = Readonly<z.infer<typeof SourceRef>>
 
 /** Appended by the first crawl of a source. It outranks the source fields of observations. */
-export const SourceRegistered = z.object({
-  type: z.literal('SourceRegistered'),
-  ...decision,
+export const SourceRegistered = decision('SourceRegistered', {
   source: SourceRef,
   trust_score: z.int().min(0).max(100),
   /** Absent: the days alone end its votes. Otherwise they bound how long a price waits for the one that supersedes it. */
@@ -55,9 +53,7 @@ export const SourceRegistered = z.object({
 })
 export type SourceRegistered = Readonly<z.infer<typeof SourceRegistered>>
 
-export const TrustChanged = z.object({
-  type: z.literal('TrustChanged'),
-  ...decision,
+export const TrustChanged = decision('TrustChanged', {
   source_id: text(80),
   trust_score: z.int().min(0).max(100),
   reason: text(1000),
@@ -68,9 +64,7 @@ export type TrustChanged = Readonly<z.infer<typeof TrustChanged>>
  * A person says what a unit means that vendors write, in one source or in all. The latest decision on a spelling and a
  * source holds, and one on a source outranks one on all. It also outranks the general reading of the spelling.
  */
-export const UnitAliased = z.object({
-  type: z.literal('UnitAliased'),
-  ...decision,
+export const UnitAliased = decision('UnitAliased', {
   /** As the vendor writes it; case, accents, dots and blanks do not matter. */
   unit: text(100),
   /** The unit in a spelling that means it in every language; null takes the alias back. */
@@ -85,9 +79,7 @@ export type UnitAliased = Readonly<z.infer<typeof UnitAliased>>
  * A person says that a source is another spelling of a canonical source: both are one legal vendor and cast one vote
  * together. The latest decision on a source holds. Observations and SKUs keep their own source.
  */
-export const SourceAliased = z.object({
-  type: z.literal('SourceAliased'),
-  ...decision,
+export const SourceAliased = decision('SourceAliased', {
   source_id: text(80),
   /** Null takes the alias back. */
   canonical_id: text(80).nullable(),
@@ -96,9 +88,7 @@ export const SourceAliased = z.object({
 export type SourceAliased = Readonly<z.infer<typeof SourceAliased>>
 
 /** A person says that two sources are two legal vendors, so that no spelling proposes them again. */
-export const SourcesKeptApart = z.object({
-  type: z.literal('SourcesKeptApart'),
-  ...decision,
+export const SourcesKeptApart = decision('SourcesKeptApart', {
   /** In ascending order. */
   source_ids: z.tuple([text(80), text(80)]),
   reason: text(1000),
@@ -106,9 +96,7 @@ export const SourcesKeptApart = z.object({
 export type SourcesKeptApart = Readonly<z.infer<typeof SourcesKeptApart>>
 
 /** Enables or disables the votes of a source. It outranks the registration, and the latest decision holds. */
-export const SourceSwitched = z.object({
-  type: z.literal('SourceSwitched'),
-  ...decision,
+export const SourceSwitched = decision('SourceSwitched', {
   source_id: text(80),
   enabled: z.boolean(),
   reason: text(1000),
@@ -139,9 +127,7 @@ export const Licence = z.object({
 export type Licence = Readonly<z.infer<typeof Licence>>
 
 /** The licence of a source, stated by the operator; the latest holds, and null takes it back. */
-export const SourceLicensed = z.object({
-  type: z.literal('SourceLicensed'),
-  ...decision,
+export const SourceLicensed = decision('SourceLicensed', {
   source_id: text(80),
   licence: Licence.nullable(),
 })
