@@ -1,6 +1,6 @@
 // Reads from an MCP endpoint with the Go client and prints the result as one JSON object (see clients.ts).
 //
-// Arguments: endpoint, id of an item, words to search. MCP_KEY holds the key.
+// Arguments: endpoint, id of an item, words to search, vendors of a page. MCP_KEY holds the key.
 package main
 
 import (
@@ -9,6 +9,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -37,6 +38,16 @@ func main() {
 		must(err)
 		return result
 	}
+	limit, err := strconv.Atoi(os.Args[4])
+	must(err)
+	page := map[string]any{"id": item, "limit": limit}
+	pages := []*mcp.CallToolResult{}
+	for more := true; more; {
+		result := call("get_item", page)
+		pages = append(pages, result)
+		answer, _ := result.StructuredContent.(map[string]any)
+		page["cursor"], more = answer["next_cursor"]
+	}
 	listed, err := session.ListTools(ctx, nil)
 	must(err)
 	names := []string{}
@@ -48,7 +59,7 @@ func main() {
 	must(json.NewEncoder(os.Stdout).Encode(map[string]any{
 		"revision": session.InitializeResult().ProtocolVersion,
 		"tools":    names,
-		"item":     call("get_item", map[string]any{"id": item}),
+		"pages":    pages,
 		"found":    call("search_catalog", map[string]any{"q": words}),
 		"resource": resource.Contents[0].Text,
 	}))

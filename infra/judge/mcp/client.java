@@ -7,13 +7,15 @@ import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Reads from an MCP endpoint with the Java client and prints the result as one JSON object (see clients.ts).
  *
- * Arguments: endpoint, id of an item, words to search. MCP_KEY holds the key.
+ * Arguments: endpoint, id of an item, words to search, vendors of a page. MCP_KEY holds the key.
  */
 class Client {
   public static void main(String[] arguments) throws Exception {
@@ -29,7 +31,14 @@ class Client {
       Map<String, Object> output = new LinkedHashMap<>();
       output.put("revision", client.initialize().protocolVersion());
       output.put("tools", client.listTools().tools().stream().map(Tool::name).toList());
-      output.put("item", client.callTool(CallToolRequest.builder("get_item").arguments(Map.of("id", item)).build()));
+      Map<String, Object> page = new LinkedHashMap<>(Map.of("id", item, "limit", Integer.parseInt(arguments[3])));
+      List<Object> pages = new ArrayList<>();
+      do {
+        var result = client.callTool(CallToolRequest.builder("get_item").arguments(page).build());
+        pages.add(result);
+        page.put("cursor", ((Map<?, ?>) result.structuredContent()).get("next_cursor"));
+      } while (page.get("cursor") != null);
+      output.put("pages", pages);
       output.put("found", client.callTool(CallToolRequest.builder("search_catalog").arguments(Map.of("q", words)).build()));
       var read = client.readResource(ReadResourceRequest.builder("catalog://items/" + item).build()).contents().get(0);
       output.put("resource", ((TextResourceContents) read).text());

@@ -1,6 +1,6 @@
 """Reads from an MCP endpoint with the Python client and prints the result as JSON in the last line (see clients.ts).
 
-Arguments: endpoint, id of an item, words to search, and 'auto' or 'legacy'. MCP_KEY holds the key. Without a key the client
+Arguments: endpoint, id of an item, words to search, vendors of a page, and 'auto' or 'legacy'. MCP_KEY holds the key. Without a key the client
 uses OAuth (see oauth.ts): it prints an address for a person to open, and reads the address that the person is sent to. It
 registers itself, or publishes its metadata at MCP_CLIENT_ID. At the end its token expires and it searches once more.
 """
@@ -16,7 +16,7 @@ from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
 
-url, item, words, mode = sys.argv[1:]
+url, item, words, limit, mode = sys.argv[1:]
 REDIRECT_URI = "http://127.0.0.1:33418/callback"
 
 
@@ -67,6 +67,16 @@ def plain(result):
     return {**answer, "structuredContent": result.structured_content}
 
 
+async def read_pages(client):
+    pages, cursor = [], {}
+    while cursor is not None:
+        page = plain(await client.call_tool("get_item", {"id": item, "limit": int(limit), **cursor}))
+        pages.append(page)
+        next_cursor = page["structuredContent"].get("next_cursor")
+        cursor = None if next_cursor is None else {"cursor": next_cursor}
+    return pages
+
+
 async def main():
     key = os.environ.get("MCP_KEY")
     auth = provider() if key is None else None
@@ -74,13 +84,13 @@ async def main():
     http = create_mcp_http_client(headers=headers, auth=auth)
     async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
         tools = await client.list_tools()
-        read = await client.call_tool("get_item", {"id": item})
+        pages = await read_pages(client)
         found = await client.call_tool("search_catalog", {"q": words})
         resource = await client.read_resource(f"catalog://items/{item}")
         output = {
             "revision": client.protocol_version,
             "tools": [tool.name for tool in tools.tools],
-            "item": plain(read),
+            "pages": pages,
             "found": plain(found),
             "resource": resource.contents[0].text,
         }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { concludeAll, isAuthorizationRequest, parseScenarios } from './authorization.ts'
 import { CLIENT_METADATA } from './catalog-endpoint.ts'
-import { type ClientResult, compareWithRest, type RestAnswers } from './clients.ts'
+import { type ClientResult, compareWithRest, type RestAnswers, type ToolAnswer } from './clients.ts'
 import { conclude, parseExpectedFailures, parseServerScenarios, type ScenarioRun } from './conformance-suite.ts'
 import { faultsOf, type OAuthFlow } from './oauth.ts'
 
@@ -89,8 +89,8 @@ describe("a client's result", () => {
       unit: '25 kg',
       cpv: null,
       category_id: null,
-      vendor_count: 1,
-      observation_count: 1,
+      vendor_count: 2,
+      observation_count: 2,
       updated_at: '2026-11-20T12:00:00Z',
       median_price: { cents: 485, currency: 'EUR', recorded_at: '2026-11-19T00:00:00Z' },
     },
@@ -102,21 +102,42 @@ describe("a client's result", () => {
         unit: 'bag',
         observed_at: '2026-11-18T08:00:00Z',
       },
+      {
+        vendor_sku_id: 'vsku_b',
+        source: { name: 'Yard', region: 'ES', trust_score: 50, url: null },
+        price: { cents: 499, currency: 'EUR' },
+        unit: 'bag',
+        observed_at: '2026-11-17T08:00:00Z',
+      },
     ],
-    price_history: [{ recorded_at: '2026-10-01T00:00:00Z', price_cents: 501, currency: 'EUR' }],
+    price_history: [
+      { recorded_at: '2026-10-01T00:00:00Z', price_cents: 501, currency: 'EUR' },
+      { recorded_at: '2026-10-02T00:00:00Z', price_cents: 502, currency: 'EUR' },
+    ],
   }
-  const answers: RestAnswers = { item, found: { query: 'cement', results: [{ id: 'ci_cement' }] } }
-  const words = `4.85 EUR since 2026-11-19T00:00:00Z, 4.70 EUR at [Shop \\(north\\)](<https://shop.example.org>) on
-    2026-11-18T08:00:00Z, 5.01 EUR on 2026-10-01T00:00:00Z`
-  const answered = (structuredContent: object, text = words) => ({
+  const path = '/items/ci_cement?include=edition'
+  const answers: RestAnswers = { item, path, found: { query: 'cement', results: [{ id: 'ci_cement' }] } }
+  const headline = `Cement: 4.85 EUR per 25 kg, net of tax, unchanged since 2026-11-19T00:00:00Z
+- Vendors: 2, observations: 2
+- All of it: <https://catalog.example.org/v1${path}>`
+  const words = `${headline}
+    4.70 EUR at [Shop \\(north\\)](<https://shop.example.org>) on 2026-11-18T08:00:00Z, 4.99 EUR at Yard on 2026-11-17T08:00:00Z,
+    5.01 EUR on 2026-10-01T00:00:00Z, 5.02 EUR on 2026-10-02T00:00:00Z`
+  const answered = (structuredContent: object, text = headline) => ({
     content: [{ type: 'text', text }],
     structuredContent,
   })
   const found = { ...answers.found, citations: [{ id: 'ci_cement' }] }
+  /** A vendor a page, and the newest price on the first. */
+  const pagesOf = ({ item: shown, vendors, price_history }: RestAnswers['item'], text = headline) =>
+    vendors.map((vendor, i) => {
+      const page = { item: shown, vendors: [vendor], price_history: price_history.slice(1 - i, 2 - i) }
+      return answered(i === 0 ? { ...page, next_cursor: 'x' } : page, text)
+    })
   const got: ClientResult = {
     revision: '2026-07-28',
     tools: ['search_catalog', 'get_item', 'list_categories', 'get_decomposition'],
-    item: answered(item),
+    pages: pagesOf(item),
     found: answered(found),
     resource: words,
   }
@@ -130,24 +151,29 @@ describe("a client's result", () => {
   })
 
   const dearer = structuredClone(item)
-  Object.assign(dearer.vendors[0]?.price as object, { cents: 471 })
-  const { item: _, ...without } = item
+  Object.assign(dearer.vendors[1]?.price as object, { cents: 471 })
+  const older = { ...item, price_history: item.price_history.toReversed() }
+  const [first, last] = got.pages as [ToolAnswer, ToolAnswer]
+  const renamed = pagesOf({ ...item, item: { ...item.item, name: 'Lime' } })
   test.each<[string, Partial<ClientResult>, string]>([
-    ['another price', { item: answered(dearer) }, 'get_item: other data than REST'],
-    ['less data', { item: answered(without) }, 'get_item: other data than REST'],
-    ['no data', { item: { content: got.item.content } }, 'get_item: other data than REST'],
-    ['a text without a price', { item: answered(item, words.replace('4.70', '4.71')) }, 'text: without 4.70 EUR'],
-    ['a text without a source', { item: answered(item, words.replace('Shop', '')) }, 'text: without Shop (north)'],
-    [
-      'a text without a date',
-      { item: answered(item, words.replace('11-18', '')) },
-      'text: without 2026-11-18T08:00:00Z',
-    ],
+    ['another price', { pages: pagesOf(dearer) }, 'get_item: other data than REST'],
+    ['a page too few', { pages: [first] }, 'get_item: other data than REST'],
+    ['a page twice', { pages: [first, last, last] }, 'get_item: other data than REST'],
+    ['old prices first', { pages: pagesOf(older) }, 'get_item: other data than REST'],
+    ['another item on its last page', { pages: [first, renamed[1] as ToolAnswer] }, 'get_item: other data than REST'],
+    ['all vendors on a page', { pages: [answered(item)] }, 'get_item: a page with more than 1 vendors'],
+    ['no data', { pages: [{ content: first.content }] }, 'get_item: other data than REST'],
+    ['a text without a price', { pages: pagesOf(item, headline.replace('4.85', '4.71')) }, 'text: without 4.85 EUR'],
+    ['a text without the name', { pages: pagesOf(item, headline.replace('Cement', '')) }, 'text: without Cement'],
+    ['a text without tax', { pages: pagesOf(item, headline.replace('net of', '')) }, 'text: without net of tax'],
+    ['a text without an address', { pages: pagesOf(item, headline.replace('/items', '')) }, `text: without ${path}`],
     [
       'a resource without an address',
       { resource: words.replace('shop.', '') },
       'resource: without https://shop.example.org',
     ],
+    ['a resource without a source', { resource: words.replace('Shop', '') }, 'resource: without Shop (north)'],
+    ['a resource without a date', { resource: words.replace('11-18', '') }, 'resource: without 2026-11-18T08:00:00Z'],
     ['other hits', { found: answered({ ...found, results: [] }) }, 'search_catalog: other data than REST'],
     ['hits without citations', { found: answered(answers.found) }, 'search_catalog: no citations'],
     ['fewer tools', { tools: got.tools.slice(1) }, 'lists get_item, list_categories, get_decomposition'],

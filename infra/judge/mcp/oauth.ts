@@ -10,6 +10,7 @@ import {
   clientJudges,
   compareWithRest,
   fetchRestAnswers,
+  limitOf,
   type ToolAnswer,
 } from './clients.ts'
 
@@ -76,7 +77,9 @@ async function connectAndJudge({ task, authorize }: CatalogEndpoint, { mode, rev
   if (reason !== null) return skipped(reason)
   const { url, itemId, words } = task
   const cwd = import.meta.dirname
-  const { code, stdout, stderr } = await runTool(await python(), [join(cwd, 'client.py'), url, itemId, words, mode], {
+  const answers = await fetchRestAnswers(task)
+  const args = [join(cwd, 'client.py'), url, itemId, words, `${limitOf(answers)}`, mode]
+  const { code, stdout, stderr } = await runTool(await python(), args, {
     cwd,
     timeoutMs: CLIENT_TIMEOUT_MS,
     env: { PYTHONDONTWRITEBYTECODE: '1', ...(isPublished && { MCP_CLIENT_ID: CLIENT_METADATA.client_id }) },
@@ -84,7 +87,7 @@ async function connectAndJudge({ task, authorize }: CatalogEndpoint, { mode, rev
   })
   if (code !== 0) return failed('the client failed', stdout + stderr)
   const got = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string) as ClientResult & { way: OAuthFlow }
-  const outcome = compareWithRest(got, { revision, answers: await fetchRestAnswers(task) })
+  const outcome = compareWithRest(got, { revision, answers })
   const faults = faultsOf(got.way, { found: got.found, isPublished })
   if (outcome.verdict === 'passed' && faults.length === 0) {
     return passed(`${outcome.says}; one consent to read and search, refresh`)

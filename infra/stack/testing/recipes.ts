@@ -45,7 +45,7 @@ export async function recordRecipe(
   const event = RecipeRecorded.parse({
     type: 'RecipeRecorded',
     v: 1,
-    event_id: `recipe-${source.id}-${ref}-${at}`,
+    event_id: `recipe-${source.id}-${ref}-${at}`.slice(0, 100),
     recorded_at: at,
     source,
     vendor_ref: ref,

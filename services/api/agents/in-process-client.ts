@@ -9,7 +9,7 @@ import type {
 import { shownRows } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext } from '@catalog/api/http/context.ts'
 import type { CacheIdentity, RenderedDocument } from '@catalog/api/http/documents.ts'
-import { type ItemForms, type ItemQuestion, itemReader } from '@catalog/api/items/items.ts'
+import { type ItemForAgents, type ItemQuestion, itemReader } from '@catalog/api/items/items.ts'
 import { categoriesReader } from '@catalog/api/price-books/categories.ts'
 import { decompositionReader } from '@catalog/api/price-books/decomposition.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
@@ -26,14 +26,18 @@ export type Read<Answer> = Readonly<{ answer: Answer; cachedAs: CacheIdentity | 
  * contract outputs. Throws the ApiError of the route, and the errors of the store.
  */
 export type InProcessClient = Readonly<{
-  /** GET /items/{id}, as JSON and as Markdown. */
-  item(question: ItemQuestion): Promise<Read<ItemForms>>
+  /** GET /items/{id} with editions, and the beginning of its Markdown. */
+  item(question: Omit<ItemQuestion, 'include'>): Promise<Read<ItemForAgents>>
+  /** GET /items/{id} as Markdown. */
+  itemMarkdown(id: string): Promise<string>
   /** GET /search. */
   search(query: z.output<typeof SearchQuery>): Promise<Read<z.infer<typeof ExtendedSearchResponse>>>
   /** GET /categories. */
   categories(query: z.output<typeof ListCategoriesQuery>): Promise<Read<z.infer<typeof ListCategoriesResponse>>>
   /** GET /items/{id}/decomposition. */
   decomposition(question: { id: string } & z.output<typeof DecompositionQuery>): Promise<Read<Decomposition>>
+  /** For pages of what these routes answer whole. */
+  cursors: ApiContext['cursors']
 }>
 
 export function openInProcessClient(
@@ -50,7 +54,13 @@ export function openInProcessClient(
       return { answer: JSON.parse(bytes.toString()) as Answer, cachedAs }
     })
   return {
-    item: (question) => parsed(() => item(addressable(question))),
+    cursors: context.cursors,
+    item: (question) => parsed(() => item({ ...addressable(question), include: ['edition'] }, 'agents')),
+    async itemMarkdown(id) {
+      const question = { ...addressable({ id }), priceRegion: undefined }
+      const { bytes } = await shownRows(context.read, () => item(question, 'markdown'))
+      return bytes.toString()
+    },
     search: (query) => parsed(() => search(addressable(query))),
     categories: (query) => parsed(() => categories(addressable(query))),
     decomposition({ id, ...query }) {

@@ -9,14 +9,14 @@ import {
   ListCategoriesResponse,
   SearchQuery,
 } from '@catalog/api/contract/contract.ts'
-import { refusePriceRange } from '@catalog/api/contract/shared/parameters.ts'
+import { Cursor, pageLimit, refusePriceRange } from '@catalog/api/contract/shared/parameters.ts'
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-/** Inputs and outputs of the tools: the shapes of REST with one region, and with sources beside prices. */
-
-/** Refuses unknown arguments by name, so that an agent notices a misspelled filter: see arguments.ts. */
-const only = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape)
+/**
+ * Inputs and outputs of the tools: the shapes of REST with one region, in pages, and with sources beside prices. Inputs are
+ * strict, so that an agent notices a misspelled filter: see arguments.ts.
+ */
 
 /** The longest path segment that the API accepts. */
 const ID_CHARS_MAX = 100
@@ -28,65 +28,51 @@ const ItemId = z
 /** Agents send numbers where a REST address has text. */
 const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value)
 
-export const SearchInput = only({
-  q: SearchQuery.shape.q,
-  limit: SearchQuery.shape.limit.meta({ description: 'Results at most' }),
-  region: SearchQuery.shape.region
-    .unwrap()
-    .meta({
-      description: 'Only items that are sold in this region, priced by its median; absent: any, by the headline',
-    })
-    .optional(),
-  category: SearchQuery.shape.category_id
-    .unwrap()
-    .meta({ description: 'Id of a category (list_categories): only items in it, or in any below it' })
-    .optional(),
-  lang: SearchQuery.shape.lang
-    .unwrap()
-    .meta({ description: 'Name items in this language (pt, pt-BR); absent: as the region does' })
-    .optional(),
-  kind: SearchQuery.shape.kind
-    .unwrap()
-    .meta({ description: 'Only materials, labour, machinery, hire, or works' })
-    .optional(),
-  unit: SearchQuery.shape.unit.unwrap().meta({ description: 'Only items sold in this unit: m2, kg, 25 kg' }).optional(),
-  currency: SearchQuery.shape.currency
-    .unwrap()
-    .meta({ description: 'Only items whose median is in this currency: EUR' })
-    .optional(),
-  source: SearchQuery.shape.source
-    .unwrap()
-    .meta({ description: 'Only items that this source sells (id of a source)' })
-    .optional(),
-  price_min: z.preprocess(asText, SearchQuery.shape.price_min),
-  price_max: z.preprocess(asText, SearchQuery.shape.price_max),
-  cursor: SearchQuery.shape.cursor,
-}).superRefine(refusePriceRange)
+/** A parameter of REST in words for agents. */
+const worded = <Value extends z.ZodType>(parameter: z.ZodOptional<Value>, description: string) =>
+  parameter.unwrap().meta({ description }).optional()
 
-export const ItemInput = only({
+const NextCursor = worded(Cursor, 'The next_cursor of the page before, with the same arguments; absent: the first page')
+
+const { shape: search } = SearchQuery
+export const SearchInput = z
+  .strictObject({
+    q: search.q,
+    limit: search.limit.meta({ description: 'Results at most' }),
+    region: worded(
+      search.region,
+      'Only items that are sold in this region, priced by its median; absent: any, by the headline',
+    ),
+    category: worded(search.category_id, 'Id of a category (list_categories): only items in it, or in any below it'),
+    lang: worded(search.lang, 'Name items in this language (pt, pt-BR); absent: as the region does'),
+    kind: worded(search.kind, 'Only materials, labour, machinery, hire, or works'),
+    unit: worded(search.unit, 'Only items sold in this unit: m2, kg, 25 kg'),
+    currency: worded(search.currency, 'Only items whose median is in this currency: EUR'),
+    source: worded(search.source, 'Only items that this source sells (id of a source)'),
+    price_min: z.preprocess(asText, search.price_min),
+    price_max: z.preprocess(asText, search.price_max),
+    cursor: search.cursor,
+  })
+  .superRefine(refusePriceRange)
+
+export const ItemInput = z.strictObject({
   id: ItemId,
-  region: ItemQuery.shape.price_region
-    .unwrap()
-    .meta({ description: 'Price by the median of this region; absent: the headline' })
-    .optional(),
-  lang: ItemQuery.shape.lang
-    .unwrap()
-    .meta({ description: 'Name the item in this language (pt, pt-BR); absent: as the region does' })
-    .optional(),
+  region: worded(ItemQuery.shape.price_region, 'Price by the median of this region; absent: the headline'),
+  lang: worded(ItemQuery.shape.lang, 'Name the item in this language (pt, pt-BR); absent: as the region does'),
+  cursor: NextCursor,
+  limit: pageLimit({ max: 100, ifAbsent: 20, counted: 'vendors' }),
 })
 
-export const CategoriesInput = only({
-  parent: ListCategoriesQuery.shape.parent,
-  cursor: ListCategoriesQuery.shape.cursor,
-  limit: ListCategoriesQuery.shape.limit.meta({ description: 'Categories at most' }),
-})
+export const CategoriesInput = ListCategoriesQuery.pick({ parent: true, cursor: true })
+  .extend({ limit: ListCategoriesQuery.shape.limit.meta({ description: 'Categories at most' }) })
+  .strict()
 
-export const DecompositionInput = only({
+export const DecompositionInput = z.strictObject({
   id: ItemId,
-  depth: DecompositionQuery.shape.depth,
-  region: DecompositionQuery.shape.region,
+  ...DecompositionQuery.shape,
   quantity: z.preprocess(asText, DecompositionQuery.shape.quantity),
-  source: DecompositionQuery.shape.source,
+  cursor: NextCursor,
+  limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'lines of its first level' }),
 })
 
 /** The source of a price, and when it was seen. */
@@ -102,13 +88,18 @@ const Citation = z
   .meta({ id: 'Citation' })
 export type Citation = z.infer<typeof Citation>
 
+/** Of what REST answers whole. */
+const paged = {
+  next_cursor: z.string().optional().meta({ description: 'Send it as `cursor` for the next page; absent at the end' }),
+}
+
 const cited = { citations: z.array(Citation).meta({ description: 'The source of every price in the answer' }) }
 
 export const SearchOutput = z.strictObject({ ...ExtendedSearchResponse.shape, ...cited })
-/** The output of GET /items/{id}: its vendor prices already name their sources. */
-export const ItemOutput = z.strictObject(ExtendedItemDetailResponse.shape)
+/** Pages of GET /items/{id}: its vendor prices already name their sources. */
+export const ItemOutput = z.strictObject({ ...ExtendedItemDetailResponse.shape, ...paged })
 export const CategoriesOutput = z.strictObject(ListCategoriesResponse.shape)
-export const DecompositionOutput = z.strictObject({ ...DecompositionResponse.shape, ...cited })
+export const DecompositionOutput = z.strictObject({ ...DecompositionResponse.shape, ...paged, ...cited })
 
 /**
  * Adapts a schema to the protocol's library. Makes its JSON Schema once, because every request creates a server. The library

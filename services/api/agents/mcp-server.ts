@@ -18,7 +18,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { InProcessClient } from './in-process-client.ts'
 import { registerPrompts } from './mcp-prompts.ts'
-import { categoriesText, itemUri, TOOLS, type Tool, type ToolContext } from './mcp-tools.ts'
+import { itemUri, listCategories, TOOLS, type Tool, type ToolContext } from './mcp-tools.ts'
 
 /** The MCP server of both protocol eras: the tools, three resources and two prompts. */
 
@@ -102,19 +102,9 @@ type Offer = ServerDeps & Readonly<{ terms: string; tools: ToolContext }>
 
 function registerTools(server: McpServer, offer: Offer, message: MessageContext): void {
   for (const tool of message.tool === undefined ? TOOLS : [message.tool]) {
-    const { name, title, description, input, output, annotations, scopes } = tool
-    server.registerTool(
-      name,
-      {
-        title,
-        description,
-        annotations,
-        inputSchema: input,
-        outputSchema: output,
-        scopeChallenge: requireScopes(...scopes),
-      },
-      (args) => call(offer, { tool, args, message }),
-    )
+    const { name, title, description, annotations, input: inputSchema, output: outputSchema, scopes } = tool
+    const about = { title, description, annotations, scopeChallenge: requireScopes(...scopes) }
+    server.registerTool(name, { ...about, inputSchema, outputSchema }, (args) => call(offer, { tool, args, message }))
   }
 }
 
@@ -131,46 +121,31 @@ function registerResources(server: McpServer, offer: Offer, message: MessageCont
       return []
     }
   }
+  const shown = { mimeType: 'text/markdown', cacheHint: READS }
+  const reading = { ...shown, scopeChallenge: requireScopes('catalog:read') }
   server.registerResource(
     'item',
     new ResourceTemplate(itemUri('{id}'), { list: undefined, complete: { id: ids } }),
     {
+      ...reading,
       title: 'An item',
-      description: 'The item as Markdown: its prices with sources and dates, and 90 days of history',
-      mimeType: 'text/markdown',
-      cacheHint: READS,
-      scopeChallenge: requireScopes('catalog:read'),
+      description: 'The whole item as Markdown: all its prices with sources and dates, and 90 days of history',
     },
-    (uri, { id }) =>
-      text(uri, async () => {
-        const { answer } = await client.item({ id: String(id), priceRegion: undefined })
-        return `${answer.markdown}\n${tools.licence}\n`
-      }),
+    (uri, { id }) => text(uri, async () => `${await client.itemMarkdown(String(id))}\n${tools.licence}\n`),
   )
   server.registerResource(
     'categories',
     'catalog://categories',
-    {
-      title: 'Categories',
-      description: 'The roots of the category tree, with item counts',
-      mimeType: 'text/markdown',
-      cacheHint: READS,
-      scopeChallenge: requireScopes('catalog:read'),
-    },
-    (uri) =>
-      text(uri, async () => {
-        const query = { parent: undefined, tree: false, cursor: undefined, limit: ROOTS_MAX }
-        return categoriesText((await client.categories(query)).answer)
-      }),
+    { ...reading, title: 'Categories', description: 'The roots of the category tree, with item counts' },
+    (uri) => text(uri, async () => (await listCategories.answer({ limit: ROOTS_MAX }, tools)).text),
   )
   server.registerResource(
     'terms',
     'catalog://terms',
     {
+      ...shown,
       title: 'How to read and use the prices',
       description: 'What a price is, how calls are counted, and under which terms the data may be used',
-      mimeType: 'text/markdown',
-      cacheHint: READS,
     },
     (uri) => text(uri, async () => terms),
   )
@@ -183,9 +158,9 @@ async function call(
 ): Promise<CallToolResult> {
   try {
     if (message.refused !== undefined) throw message.refused
-    const { structured, text, links = [], cachedAs } = await tool.answer(args, offer.tools)
+    const { result, cachedAs } = await tool.answer(args, offer.tools)
     message.onAnswer?.(cachedAs)
-    return visible({ content: [{ type: 'text', text }, ...links], structuredContent: { ...structured } })
+    return visible(result)
   } catch (thrown) {
     const error = loggedError(offer, thrown, message)
     return { content: [{ type: 'text', text: adviceOf(error) }], isError: true }

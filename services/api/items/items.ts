@@ -21,13 +21,13 @@ import { z } from 'zod'
 import { noteOf } from './explain.ts'
 import { categoryPathFor } from './item-category.ts'
 import { itemJson, type Shown } from './item-json.ts'
-import { itemMarkdown } from './markdown.ts'
+import { itemMarkdown, itemSummary } from './markdown.ts'
 
 type ItemsContext = Pick<ApiContext, 'read' | 'cache' | 'baseUrl'>
 
 /** GET /items/{id}. */
 export function itemRoutes(v1: V1, context: ItemsContext): void {
-  const { cache } = context
+  const read = itemReader(context)
   v1.get(
     '/items/:id',
     {
@@ -44,15 +44,7 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
       const markdown = preferredType(request.headers.accept, TYPES) === 'text/markdown'
       // JSON shows the same name to every reader of an address.
       const lang = request.query.lang ?? (markdown ? preferredLanguages(request.headers['accept-language']) : undefined)
-      const document = await cache.get(
-        { key: itemKey({ id, priceRegion, lang, include }, markdown), versionOf: projectionVersion },
-        async () => {
-          const { json, text, headers } = await itemForms(context, { id, priceRegion, lang, include })
-          return markdown
-            ? documentOf(text(), { 'content-type': 'text/markdown; charset=utf-8', ...headers })
-            : documentOf(json, { 'content-type': JSON_TYPE, ...headers })
-        },
-      )
+      const document = await read({ id, priceRegion, lang, include }, markdown ? 'markdown' : 'json')
       reply.header('vary', markdown ? 'Authorization, Accept, Accept-Language, Accept-Encoding' : ITEM_VARY)
       return sendDocument(request, reply, document)
     },
@@ -61,26 +53,27 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
 
 const ITEM_JSON = z.union([ExtendedItemDetailResponse, ItemDetailResponse])
 
-/** An item as JSON, and as Markdown. */
-export type ItemForms = Readonly<{ detail: ItemDetail; markdown: string }>
+/** What the tool of agents answers from: an item with its editions, and the beginning of its Markdown. */
+export type ItemForAgents = Readonly<{ detail: ItemDetail; summary: string }>
 
-/** Reads {@link ItemForms}: one read gives both, of one state of the catalog. */
-export function itemReader(context: ItemsContext): (question: ItemQuestion) => Promise<RenderedDocument> {
-  return (question) =>
-    context.cache.get(
-      {
-        key: JSON.stringify(['item forms', question.id, question.priceRegion, question.lang]),
-        versionOf: projectionVersion,
-      },
-      async () => {
-        const { json, text } = await itemForms(context, { ...question, include: ['edition'] })
-        return documentOf(`{"detail":${json},"markdown":${JSON.stringify(text())}}`, { 'content-type': JSON_TYPE })
-      },
-    )
+/** JSON and Markdown as GET /items/{id} answers, or {@link ItemForAgents} as JSON. */
+type Form = 'json' | 'markdown' | 'agents'
+
+/** Reads the answer of GET /items/{id}. */
+export function itemReader(context: ItemsContext): (question: ItemQuestion, form: Form) => Promise<RenderedDocument> {
+  return (question, form) =>
+    context.cache.get({ key: itemKey(question, form), versionOf: projectionVersion }, async () => {
+      const { json, text, headers } = await itemForms(context, question)
+      if (form === 'markdown') {
+        return documentOf(text(itemMarkdown), { 'content-type': 'text/markdown; charset=utf-8', ...headers })
+      }
+      const body = form === 'json' ? json : `{"detail":${json},"summary":${JSON.stringify(text(itemSummary))}}`
+      return documentOf(body, { 'content-type': JSON_TYPE, ...headers })
+    })
 }
 
-const itemKey = ({ id, priceRegion, lang, include }: ItemQuestion, markdown: boolean) =>
-  JSON.stringify(['item', id, priceRegion, lang, include, markdown])
+const itemKey = ({ id, priceRegion, lang, include }: ItemQuestion, form: Form) =>
+  JSON.stringify(['item', id, priceRegion, lang, include, form])
 /** Of an item as JSON. */
 export const ITEM_VARY = 'Authorization, Accept, Accept-Encoding'
 
@@ -89,7 +82,7 @@ export function firstItem(
   { cache, read, baseUrl }: ItemsContext,
   question: ItemQuestion,
 ): RenderedDocument | undefined {
-  return cache.first({ key: itemKey(question, false), versionOf: projectionVersion }, () => {
+  return cache.first({ key: itemKey(question, 'json'), versionOf: projectionVersion }, () => {
     const { id: itemId, priceRegion } = question
     const row = read((tables) => readItemDetail(tables, { itemId, priceRegion, days: HISTORY_DAYS }))
     if (row === undefined) return undefined
@@ -129,7 +122,11 @@ export function pointOf({ recorded_at, cents, currency }: Price) {
 
 export type ItemQuestion = Shown & Readonly<{ id: string; include?: z.output<typeof ItemQuery>['include'] }>
 
-type Forms = Readonly<{ json: string; text: () => string; headers: Readonly<Record<string, string>> }>
+type Forms = Readonly<{
+  json: string
+  text: (render: typeof itemMarkdown) => string
+  headers: Readonly<Record<string, string>>
+}>
 
 async function itemForms(
   { read, baseUrl }: Pick<ApiContext, 'read' | 'baseUrl'>,
@@ -167,11 +164,11 @@ function formsOf(
   const json = `{"item":${itemJson(row, { priceRegion, lang })},"vendors":${vendors},"price_history":${prices}}`
   return {
     json,
-    text() {
+    text(render) {
       const detail = { ...(JSON.parse(json) as ItemDetail), price_history: history }
       const { name: headline, median_price } = JSON.parse(row.item_json) as ItemDetail['item']
       const basis = JSON.parse(row.basis) as Basis
-      return itemMarkdown(detail, {
+      return render(detail, {
         note: noteOf(basis, priceRegion),
         votes: votesIn(basis, priceRegion),
         kind: row.kind,

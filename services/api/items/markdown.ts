@@ -7,9 +7,9 @@ import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 
-/** An item for language models: short, with a currency at each price, and an address and a date at each source. */
-export function itemMarkdown(
-  { item, vendors, price_history }: Shown,
+/** The name and the facts of an item: how its Markdown begins. */
+export function itemSummary(
+  { item }: Pick<Shown, 'item'>,
   { note = null, kind = null, headline, category, market, page, votes = [] }: ItemNotes = {},
 ): string {
   const median = item.median_price
@@ -33,8 +33,15 @@ export function itemMarkdown(
     `Updated: ${item.updated_at}`,
     ...(page === undefined ? [] : [`Page for people: <${page}>`]),
   ]
-  const sections = [`# ${plain(item.name)}`, facts.map((fact) => `- ${fact}`).join('\n')]
+  return `# ${plain(item.name)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n`
+}
+
+/** An item for language models: short, with a currency at each price, and an address and a date at each source. */
+export function itemMarkdown(detail: Shown, notes: ItemNotes = {}): string {
+  const { item, vendors, price_history } = detail
+  const sections = [itemSummary(detail, notes).trimEnd()]
   if (vendors.length > 0) {
+    const { votes = [] } = notes
     const voteOf = new Map(votes.map((vote) => [vote.vendor_sku_id, vote]))
     const rows = vendors.map(({ vendor_sku_id, source, price, unit, observed_at }) => [
       source.url === null ? plain(source.name) : linked(source.name, source.url),

@@ -2,9 +2,9 @@ import type { Decomposition, DecompositionLine } from '@catalog/api/contract/con
 import { plain, table } from '@catalog/api/items/markdown.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 
-/** A recipe for language models: every line in order with its level, its cost by the file, and its cost today. */
-export function decompositionMarkdown(decomposition: Decomposition): string {
-  const { item, recipe, quantity, totals, resources, now, reconciles } = decomposition
+/** The item and the amounts of a recipe: how its Markdown begins. */
+export function decompositionSummary(decomposition: Decomposition): string {
+  const { item, recipe, quantity, totals, now, reconciles } = decomposition
   const { currency } = recipe
   const unit = recipe.unit === null ? '' : ` ${plain(recipe.unit)}`
   const facts = [
@@ -25,12 +25,16 @@ export function decompositionMarkdown(decomposition: Decomposition): string {
     ...decomposition.warnings.map((warning) => `Note: ${plain(warning)}`),
     ...(decomposition.truncated ? ['Note: some lines are left out'] : []),
   ]
+  return `# ${plain(item.name)}: what it is made of\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n`
+}
+
+/** A recipe for language models: every line in order with its level, its cost by the file, and its cost today. */
+export function decompositionMarkdown(decomposition: Decomposition): string {
   const rows = rowsOf(decomposition.lines, '')
   const heads = ['No', 'Kind', 'Code', 'Name', 'Unit', 'Quantity', 'Price', 'Amount', 'Today', 'Item']
-  const kinds = Object.entries(resources).filter(([, amount]) => !isZero(amount))
+  const kinds = Object.entries(decomposition.resources).filter(([, amount]) => !isZero(amount))
   return `${[
-    `# ${plain(item.name)}: what it is made of`,
-    facts.map((fact) => `- ${fact}`).join('\n'),
+    decompositionSummary(decomposition).trimEnd(),
     '## Lines',
     table(heads, rows),
     '## By kind, auxiliaries resolved',
