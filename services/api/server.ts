@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { MCP_REQUEST_HEADERS } from '@catalog/api/agents/mcp.ts'
 import type { TokenIssuer } from '@catalog/api/agents/tokens.ts'
@@ -13,18 +12,18 @@ import { DOCUMENT_BYTES_MAX, documentCache } from '@catalog/api/http/cache.ts'
 import { cachedRead } from '@catalog/api/http/cached-read.ts'
 import { shownRows, type WatchedCatalog, watchCatalog } from '@catalog/api/http/catalog-version.ts'
 import {
+  addressProblem,
   type ErrorContext,
   HTTP_OPTIONS,
   manageConnections,
   READER_TIMEOUT_MS,
-  refuseAddress,
   refuseConnection,
 } from '@catalog/api/http/connection.ts'
 import { type ApiContext, originOf } from '@catalog/api/http/context.ts'
 import { type Cursors, cursorsOf } from '@catalog/api/http/cursor.ts'
 import { pathNotFound, sendError } from '@catalog/api/http/error-replies.ts'
-import { asApiError } from '@catalog/api/http/errors.ts'
-import { PREFLIGHT_HEADERS, standingHeaders } from '@catalog/api/http/headers.ts'
+import { type ApiError, asApiError } from '@catalog/api/http/errors.ts'
+import { PREFLIGHT_HEADERS, requestId, standingHeaders } from '@catalog/api/http/headers.ts'
 import type { LOAD_MAX } from '@catalog/api/http/load-shedding.ts'
 import { openRouteMethods, type RouteMethods } from '@catalog/api/http/methods.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
@@ -101,7 +100,6 @@ export function buildApi(deps: ApiDeps): Api {
   const store = boundedStore(deps.store, undefined, catalog.isAway)
   const context = contextOf({ store, catalog, origin, now })
   const methods = openRouteMethods()
-  const errorContext = errorContextOf({ origin, now, methods })
   const callers = openCallers({
     store,
     limits,
@@ -109,6 +107,7 @@ export function buildApi(deps: ApiDeps): Api {
     ipOf: (raw) => proxyAddr(raw, isTrusted),
     isAway: () => (catalog.emptiness() === undefined ? catalog.isAway() : undefined),
   })
+  const errorContext = errorContextOf({ origin, now, methods, callers })
   const responseCache = openResponseCache({
     ...errorContext,
     cache: context.cache,
@@ -134,7 +133,7 @@ export function buildApi(deps: ApiDeps): Api {
   callers.prepareRequests(app)
   keepFollowing(app, { catalog, context, replica: deps.replica })
   methods.collect(app)
-  addStandingHeaders(app, { standing: errorContext.standing, methods })
+  addStandingHeaders(app, { standing: errorContext.standing, methods, callers })
   refuseDeepBodies(app)
   answerErrors(app, { origin, failureOf: failures.failureOf, explorer })
   describeRoutes(app, facts)
@@ -190,15 +189,18 @@ const errorContextOf = ({
   origin,
   now,
   methods,
+  callers,
 }: {
   origin: string
   now: () => Date
   methods: RouteMethods
+  callers: Callers
 }): ErrorContext => ({
   origin,
   standing: standingHeaders(origin),
   requestId: () => requestId(now()),
   methodsAt: (path) => methods.at({ url: path }),
+  unread: callers.unread,
 })
 
 /** Without readers, too, the replica follows the store: those of another process may wait for the one that writes. */
@@ -293,15 +295,8 @@ function openApp(
       // An address that the router cannot parse reaches no hook.
       reply.header('x-request-id', request.id).headers(standing)
       const failure = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? pathNotFound(request) : asApiError(error)
-      const conclude = (refused?: unknown) =>
-        sendError(reply, refused === undefined ? failure : asApiError(refused), origin)
-      try {
-        refuseAddress(request.raw)
-        if (request.url.startsWith('/v1')) callers.admit(request, reply, conclude)
-        else conclude()
-      } catch (refused) {
-        conclude(refused)
-      }
+      const refusal = addressProblem(request.raw) ?? failure
+      refuse(callers, { request, reply, refusal }, (refused) => sendError(reply, asApiError(refused), origin))
     },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, errorContext),
   }).withTypeProvider<ZodTypeProvider>()
@@ -309,6 +304,16 @@ function openApp(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   return app as unknown as FastifyInstance
+}
+
+/** Counts a request that is refused before its route: below /v1 as any other one, which may reach a limit. */
+function refuse(
+  callers: Callers,
+  { request, reply, refusal }: { request: FastifyRequest; reply: FastifyReply; refusal: ApiError },
+  next: (refused: Error) => void,
+): void {
+  if (request.url.startsWith('/v1')) callers.admit(request, reply, (full) => next(full ?? refusal))
+  else next(refusal)
 }
 
 function noteRoutes(app: FastifyInstance, metrics: HttpMetrics | undefined): void {
@@ -322,11 +327,16 @@ function noteRoutes(app: FastifyInstance, metrics: HttpMetrics | undefined): voi
 /** Sets the headers of all answers, and answers OPTIONS. */
 function addStandingHeaders(
   app: FastifyInstance,
-  { standing, methods }: { standing: Readonly<Record<string, string>>; methods: RouteMethods },
+  {
+    standing,
+    methods,
+    callers,
+  }: { standing: Readonly<Record<string, string>>; methods: RouteMethods; callers: Callers },
 ): void {
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id).headers(standing)
-    refuseAddress(request.raw)
+    const refusal = addressProblem(request.raw)
+    if (refusal !== undefined) return refuse(callers, { request, reply, refusal }, next)
     if (request.method !== 'OPTIONS') return next()
     // A browser sends this preflight before it sends a key to another origin.
     const allowed = methods.at(request)
@@ -383,15 +393,3 @@ function shutDownGracefully(
     done()
   })
 }
-
-/** `req_` and a UUID of version 7 (RFC 9562), which sorts by time and so speeds up a search of the log. */
-function requestId(at: Date): string {
-  const atMs = at.getTime()
-  if (atMs !== stamped.atMs) {
-    const milliseconds = atMs.toString(16).padStart(12, '0')
-    stamped = { atMs, stamp: `req_${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7` }
-  }
-  return stamped.stamp + randomUUID().slice(15)
-}
-/** The part of request ids that all requests of a millisecond share. */
-let stamped = { atMs: Number.NaN, stamp: '' }

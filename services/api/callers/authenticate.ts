@@ -1,4 +1,4 @@
-import { counterOf, enterWindow, isFull } from '@catalog/access/counter.ts'
+import { counterOf, isFull } from '@catalog/access/counter.ts'
 import type { CacheEntry, KeyCache } from '@catalog/access/key-cache.ts'
 import { isWellFormed } from '@catalog/access/keys.ts'
 import { newUsage, type Usage } from '@catalog/access/usage.ts'
@@ -6,8 +6,8 @@ import { ApiError } from '@catalog/api/http/errors.ts'
 import type { FoundKey } from '@catalog/store/accounts/accounts.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account, Accounts } from './accounts.ts'
-import { after, type Charging, chargeRequest, concludeTake, take } from './charge.ts'
-import { rateHeaders, setRateHeaders } from './rate-headers.ts'
+import { after, type Charging, chargeRequest, concludeTake, take, uncountedHeaders } from './charge.ts'
+import { setRateHeaders } from './rate-headers.ts'
 import type { Caller } from './rate-limits.ts'
 
 /** Authentication: from the Authorization header to the account that a request counts for. */
@@ -49,9 +49,7 @@ async function admitUncachedKey(authentication: Authentication, exchange: Exchan
   try {
     entry = await keys.load(key)
   } catch (error) {
-    const nowMs = charging.now().getTime()
-    enterWindow(minute, nowMs)
-    setRateHeaders(exchange.reply, rateHeaders(minute, undefined, nowMs))
+    setRateHeaders(exchange.reply, uncountedHeaders(charging, minute))
     throw error
   }
   await admitKey(authentication, exchange, { key, entry })

@@ -29,6 +29,7 @@ import {
   chargeSignup,
   type Exhausted,
   type Revalidation,
+  uncountedHeaders,
 } from './charge.ts'
 import type { Caller, Limits } from './rate-limits.ts'
 
@@ -92,6 +93,8 @@ export interface Callers {
    * invalid key, or of an unavailable store. Calls `done` before it returns, unless it must query the database.
    */
   admit(request: FastifyRequest, reply: FastifyReply, done: (refused?: Error) => void): void
+  /** The rate headers, names and values in turn, of an address whose request cannot be read: nothing counts it. */
+  unread(ip: string): (string | number)[]
   /** The caller of a request, without waiting: undefined when its account is not in memory or its key is not usable. */
   recognise(request: IncomingMessage): KnownCaller | undefined
   /**
@@ -152,6 +155,7 @@ export function openCallers({
       if (waiting === undefined) done()
       else waiting.then(() => done(), done)
     },
+    unread: (ip) => uncountedHeaders(charging, accounts.ofAddress(ip).minute),
     recognise: (request) => knownCaller(authentication, request, ipOf),
     countNow: (caller, as) => chargeNow(charging, { ...caller, as }),
     admitAgent(request, entry) {

@@ -1,4 +1,4 @@
-import { type Counter, counterOf, takeLeased } from '@catalog/access/counter.ts'
+import { type Counter, counterOf, enterWindow, takeLeased } from '@catalog/access/counter.ts'
 import type { BucketWindow, Limiter } from '@catalog/access/rate-limiter.ts'
 import type { UsageRecorder } from '@catalog/access/usage.ts'
 import { secondsUntil } from '@catalog/access/windows.ts'
@@ -169,6 +169,13 @@ export function chargeNow(
   if (takeLeased(nowMs, first, shared, month) !== undefined) return undefined
   if (usage !== undefined && month !== undefined) recorder.countRequests(usage, month.startMs)
   return rateHeaders(first, month, nowMs)
+}
+
+/** The rate headers of a request that nothing counts. */
+export function uncountedHeaders({ now }: Charging, counter: Counter): (string | number)[] {
+  const nowMs = now().getTime()
+  enterWindow(counter, nowMs)
+  return rateHeaders(counter, undefined, nowMs)
 }
 
 function revalidationOf(account: Account): Counter {

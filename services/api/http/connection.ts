@@ -35,7 +35,7 @@ export const HTTP_OPTIONS: ServerOptions = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   connectionsCheckingInterval: TIMEOUT_CHECK_MS,
   maxHeaderSize: HEADER_BYTES_MAX,
-  // Node would answer without a body; refuseAddress() answers instead.
+  // Node would answer without a body; addressProblem() gives the error instead.
   requireHostHeader: false,
 }
 
@@ -44,19 +44,20 @@ export const isKnownVersion = ({ httpVersion }: Pick<IncomingMessage, 'httpVersi
   httpVersion === '1.1' || httpVersion === '1.0'
 
 /**
- * Throws uri_too_long, or bad_request for another version of HTTP and for a missing or repeated Host (RFC 9112 §3.2), before
- * all other checks.
+ * What to refuse a request with before all other checks: uri_too_long, or bad_request for another version of HTTP and for a
+ * missing or repeated Host (RFC 9112 §3.2).
  */
-export function refuseAddress({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): void {
-  if (url.length > URL_BYTES_MAX) throw addressTooLong(`${url.length}`)
-  if (!isKnownVersion({ httpVersion })) {
-    throw new ApiError('bad_request', `version "HTTP/${httpVersion}": expected HTTP/1.1 or HTTP/1.0`)
+export function addressProblem(request: IncomingMessage): ApiError | undefined {
+  const { url = '', httpVersion, headers, rawHeaders } = request
+  if (url.length > URL_BYTES_MAX) return addressTooLong(`${url.length}`)
+  if (!isKnownVersion(request)) {
+    return new ApiError('bad_request', `version "HTTP/${httpVersion}": expected HTTP/1.1 or HTTP/1.0`)
   }
   if (headers.host === undefined && httpVersion === '1.1') {
-    throw new ApiError('bad_request', 'Host: expected the header, found nothing')
+    return new ApiError('bad_request', 'Host: expected the header, found nothing')
   }
   const hosts = countHosts(rawHeaders)
-  if (hosts > 1) throw new ApiError('bad_request', `Host: expected it once, found it ${hosts} times`)
+  return hosts > 1 ? new ApiError('bad_request', `Host: expected it once, found it ${hosts} times`) : undefined
 }
 
 /** Lines of the field Host. Node joins most repeated fields, but takes the first Host in silence. */
@@ -81,6 +82,8 @@ export type ErrorContext = Readonly<{
   requestId: () => string
   /** The methods that a path serves; empty for an unknown one. */
   methodsAt: (path: string) => readonly string[]
+  /** The rate headers of an address whose request cannot be read, names and values in turn. */
+  unread: (ip: string) => readonly (string | number)[]
 }>
 
 export interface Connections {
@@ -129,7 +132,8 @@ const LAST_ANSWER_MS = 15_000
 /** Answers a request that is not HTTP, or that arrives too late. */
 export function refuseConnection(error: ParseError, socket: Socket, context: ErrorContext): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  if (socket.writable) socket.write(answerText(asAnswer(error, context), context))
+  const rate = socket.remoteAddress === undefined ? [] : context.unread(socket.remoteAddress)
+  if (socket.writable) socket.write(answerText(asAnswer(error, context), context, rate))
   socket.destroy(error)
 }
 
@@ -146,7 +150,11 @@ function asAnswer(error: ParseError, { methodsAt }: ErrorContext): ApiError {
   return unreadable(error, methodsAt)
 }
 
-function answerText(error: ApiError, { origin, standing, requestId }: ErrorContext): string {
+function answerText(
+  error: ApiError,
+  { origin, standing, requestId }: ErrorContext,
+  rate: readonly (string | number)[] = [],
+): string {
   const body = JSON.stringify(error.body)
   const headers = {
     'content-type': JSON_TYPE,
@@ -159,6 +167,8 @@ function answerText(error: ApiError, { origin, standing, requestId }: ErrorConte
     date: new Date().toUTCString(),
     connection: 'close',
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`
+  const fields = Object.entries(headers).flat().concat(rate)
+  let lines = ''
+  for (let i = 0; i < fields.length; i += 2) lines += `${fields[i]}: ${fields[i + 1]}\r\n`
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines}\r\n${body}`
 }

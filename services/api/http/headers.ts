@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES, validateHeaderValue } from 'node:http'
 import { Socket } from 'node:net'
 import { KEEP_ALIVE_MS } from './connection.ts'
@@ -48,6 +49,18 @@ export function standingHeaders(publicBaseUrl: string): Readonly<Record<string, 
     ...(publicBaseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${ONE_YEAR_SECONDS}` } : {}),
   }
 }
+
+/** `req_` and a UUID of version 7 (RFC 9562), which sorts by time and so speeds up a search of the log. */
+export function requestId(at: Date): string {
+  const atMs = at.getTime()
+  if (atMs !== stamped.atMs) {
+    const milliseconds = atMs.toString(16).padStart(12, '0')
+    stamped = { atMs, stamp: `req_${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7` }
+  }
+  return stamped.stamp + randomUUID().slice(15)
+}
+/** The part of request ids that all requests of a millisecond share. */
+let stamped = { atMs: Number.NaN, stamp: '' }
 
 /** Headers of an HTML page without scripts. */
 export const PAGE_HEADERS = {

@@ -126,7 +126,14 @@ describe('a malformed request', () => {
       'headers_too_large',
     ],
   ])('%s is answered in the common error format', async (_what, bytes, status, error) => {
-    expectError(await exchange(bytes), [status, error])
+    const answer = await exchange(bytes)
+    expectError(answer, [status, error])
+    if (!bytes.includes(' /v1/')) return
+    expect(answer.headers).toMatchObject({
+      'x-ratelimit-limit': '100000',
+      'x-ratelimit-remaining': expect.stringMatching(/^\d+$/),
+      ratelimit: expect.stringMatching(/^"minute";r=/),
+    })
   })
 
   test.each([
