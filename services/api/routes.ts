@@ -199,7 +199,7 @@ function refuseUnrouted(app: FastifyInstance, methods: RouteMethods): void {
   app.setNotFoundHandler((request) => methods.refuse(request))
   // On the request, before the body: the body could be refused for another reason.
   app.addHook('onRequest', async (request, reply) => {
-    const elsewhere = methods.withoutSlash(request)
+    const elsewhere = methods.withoutSlashes(request)
     if (elsewhere !== undefined) return reply.redirect(elsewhere, 308)
     if (request.is404) methods.refuse(request)
   })

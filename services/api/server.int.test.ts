@@ -441,6 +441,7 @@ describe('an address that ends early, late or nearly right', () => {
     ['/v1//', '/v1'],
     ['/v1/items/?limit=2', '/v1/items?limit=2'],
     ['/v1/search//?q=cement', '/v1/search?q=cement'],
+    ['/v1//feeds//region///ES', '/v1/feeds/region/ES'],
     [`/v1/items/${id}/`, `/v1/items/${id}`],
     [`/v1/items/${id}/basis/`, `/v1/items/${id}/basis`],
   ])('%s leads to %s', async (url, expected) => {

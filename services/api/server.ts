@@ -283,6 +283,8 @@ function openApp(
     },
     trustProxy: isTrusted,
     requestIdHeader: false,
+    // Some readers send the fragment of an address, which is for them alone.
+    rewriteUrl: ({ url = '' }) => url.split('#', 1)[0] as string,
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
     // Unknown members of a body are ignored; these two never reach an object.

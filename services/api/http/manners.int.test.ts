@@ -140,9 +140,19 @@ describe('a malformed request', () => {
     ['/v1/items/?limit=2', '../items?limit=2'],
     ['http://a/v1/items/?limit=2', '../items?limit=2'],
     ['HTTP://a:80/v1//', '../../v1'],
-  ])('%s, in origin or absolute form, leads to the address without its last slash', async (url, expected) => {
-    const { status, headers } = await exchange(get(url))
-    expect([status, headers.location]).toEqual([308, expected])
+    ['/v1//items?limit=2', '../items?limit=2'],
+    ['//v1/items', '../../v1/items'],
+    ['/v1/feeds//region///es/', '../../../../../region/es'],
+  ])('%s, in origin or absolute form, leads to the address without needless slashes', async (url, expected) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await exchange(get(url).replace('GET', method))
+      expect([status, headers.location]).toEqual([308, expected])
+    }
+  })
+
+  test("the fragment of an address is its reader's alone", async () => {
+    for (const url of [`/v1/items/${id}`, '/v1/items?limit=2'])
+      expect((await exchange(get(`${url}#top`))).body).toBe((await exchange(get(url))).body)
   })
 
   test.each([

@@ -9,8 +9,8 @@ export interface RouteMethods {
   collect(app: FastifyInstance): void
   /** Methods of this path, sorted, with OPTIONS; empty when it has no route. */
   at(request: Pick<FastifyRequest, 'url'>): string[]
-  /** Where the path of a GET leads without its last slash, relative to itself; undefined where nothing is served there. */
-  withoutSlash(request: FastifyRequest): string | undefined
+  /** Where a read's path leads without needless slashes, relative to itself; undefined where nothing is served there. */
+  withoutSlashes(request: FastifyRequest): string | undefined
   /** Throws not_found with the nearest path, or method_not_allowed where the path has a route for another method. */
   refuse(request: FastifyRequest): never
 }
@@ -30,13 +30,10 @@ export function openRouteMethods(): RouteMethods {
       })
     },
     at,
-    withoutSlash({ method, url }) {
+    withoutSlashes({ method, url }) {
       const path = pathOf(url)
-      if (method !== 'GET' || !path.endsWith('/')) return undefined
-      const bare = path.replace(/\/+$/, '')
-      if (!methodsAt(bare).includes('GET')) return undefined
-      // Relative, so that it holds below the path prefix of a proxy.
-      return `${'../'.repeat(path.length - bare.length)}${bare.split('/').at(-1)}${queryOf(url)}`
+      if (!(path.endsWith('/') || path.includes('//')) || !methodsAt(bareOf(path)).includes(method)) return undefined
+      return method === 'GET' || method === 'HEAD' ? relative(path, bareOf(path)) + queryOf(url) : undefined
     },
     refuse(request) {
       const methods = at(request)
@@ -56,6 +53,16 @@ export function openRouteMethods(): RouteMethods {
 export const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?]*/i, '')
 const pathOf = (url: string) => withoutOrigin(url).split('?')[0] as string
 const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
+const bareOf = (path: string) => path.replace(/\/{2,}/g, '/').replace(/\/$/, '')
+
+/** A path as seen from another one, so that it holds below the path prefix of a proxy. */
+function relative(from: string, to: string): string {
+  let same = 0
+  while (same < to.length && from[same] === to[same]) same++
+  const begin = to.lastIndexOf('/', same - 1) + 1
+  return '../'.repeat(from.slice(begin).split('/').length - 1) + to.slice(begin)
+}
+
 const PATH_CHARS_MAX = 100
 
 /** The route whose fixed parts differ from those of the path by typing mistakes alone, with the path's own ids. */
