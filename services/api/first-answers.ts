@@ -9,6 +9,7 @@ import { V1_VARY } from '@catalog/api/http/headers.ts'
 import { preferredCoding } from '@catalog/api/http/negotiate.ts'
 import { firstPage } from '@catalog/api/items/item-list.ts'
 import { firstItem, ITEM_ID, ITEM_VARY } from '@catalog/api/items/items.ts'
+import { brokenEscape } from './query-names.ts'
 
 /** A document that a GET request of a route shows without a body, with the value of its header Vary. */
 export type FirstAnswer = Readonly<{ route: string; document: RenderedDocument; vary: string }>
@@ -28,6 +29,7 @@ export function firstAnswers(context: ApiContext): FirstAnswers {
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
     const query = mark < 0 ? {} : parse(url.slice(mark + 1))
+    if (brokenEscape(url, query) !== undefined) return undefined
     try {
       if (path === ITEMS) return page(query, caller)
       return path[ITEMS.length] === '/' ? item(path.slice(ITEMS.length + 1), query) : undefined

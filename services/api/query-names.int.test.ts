@@ -78,6 +78,16 @@ describe('a parameter that the endpoint does not know', () => {
     expect((await get('/v1/items?region=eS')).status).toBe(200)
   })
 
+  test.each([
+    ['/v1/items?q=%ZZ', 'q: expected UTF-8 in escapes such as %C3%A1, found "%ZZ"'],
+    ['/v1/items?limit=1&q=a%', 'q: expected UTF-8 in escapes such as %C3%A1, found "a%"'],
+    ['/v1/search?q=%FF%FE', 'q: expected UTF-8 in escapes such as %C3%A1, found "%FF%FE"'],
+  ])('and one that is no text are refused: %s', async (url, details) => {
+    expect(await get(url)).toEqual({ status: 400, body: { error: 'invalid_parameter', details } })
+    expect((await get('/v1/items?limit=1&utm_campaign=50%off')).status).toBe(200)
+    expect((await get('/v1/items?q=50%25ZZ')).status).toBe(200)
+  })
+
   test('is in no link to a next page', async () => {
     const { headers } = await api.inject('/v1/items?limit=1&x=y&strict=false')
     expect(headers.link).toMatch(/^<[^?]*\?cursor=[\w-]+>; rel="next"$/)

@@ -42,6 +42,8 @@ export function refuseUnknownParameters(v1: V1): void {
       if (TRACKING.test(name) || (ignoresUnknown && isUnknown)) delete query[name]
     }
     refuseRepeated(query)
+    const broken = brokenEscape(request.url, query)
+    if (broken !== undefined) throw new ApiError('invalid_parameter', broken)
     resolveAliases(query, queryNames)
     addCarried(query, queryNames)
     if (!isLax(request)) {
@@ -71,6 +73,22 @@ function refuseUnknownMembers({ routeOptions, body }: FastifyRequest): void {
   const shown = JSON.stringify(name.slice(0, NAME_CHARS_MAX))
   const details = `member ${shown} of ${place}: ${expectedName(name, known)}; ${STRICT}=false ignores it`
   throw new ApiError('unknown_parameter', details)
+}
+
+/** The problem of a parameter whose escapes are no UTF-8: it can only be read by a guess. Undefined where none is so. */
+export function brokenEscape(url: string, query: object): string | undefined {
+  const parts = url.includes('%') ? url.slice(url.indexOf('?') + 1).split('&') : []
+  for (const part of parts) {
+    const [name = ''] = part.split('=', 1)
+    if (!Object.hasOwn(query, name)) continue
+    try {
+      decodeURIComponent(part)
+    } catch {
+      const found = JSON.stringify(part.slice(name.length + 1).slice(0, NAME_CHARS_MAX))
+      return `${name.slice(0, NAME_CHARS_MAX)}: expected UTF-8 in escapes such as %C3%A1, found ${found}`
+    }
+  }
+  return undefined
 }
 
 function refuseRepeated(query: Record<string, unknown>): void {
