@@ -1,10 +1,11 @@
 import { answers, PricingResponse } from '@catalog/api/contract/contract.ts'
 import { type ApiContext, docsUrl, plansUrl, type V1 } from '@catalog/api/http/context.ts'
-import { documentOf, sendDocument } from '@catalog/api/http/documents.ts'
+import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
 import { CATALOG, frame, html, type Markup } from '@catalog/pages/markup.ts'
 import { STYLE } from '@catalog/pages/style.ts'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import type { Limits } from './rate-limits.ts'
 
 /** The monthly price of a workspace plan. The operator sets plans up, and nothing is charged beyond the price. */
@@ -14,6 +15,25 @@ type PricingContext = Pick<ApiContext, 'baseUrl'> & Readonly<{ limits: Limits }>
 
 /** GET /pricing: the limits of a free developer key. */
 export function pricingRoute(v1: V1, { baseUrl, limits }: PricingContext): void {
+  const pricing: z.infer<typeof PricingResponse> = {
+    tiers: [
+      {
+        tier: 'free',
+        display_name: 'Developer',
+        price_usd_month: 0,
+        rate_limit_per_min: limits.publicDevPerMinute,
+        monthly_request_cap: limits.publicDevPerMonth,
+        features: [
+          'Items, details with vendors and 90 days of price history, feeds',
+          `Search, ${limits.searchPerMinute} requests a minute`,
+        ],
+      },
+    ],
+    plan_url: plansUrl(baseUrl),
+    note: `Reads need no key: ${limits.anonPerMinute} requests a minute and address. POST ${baseUrl}/keys/signup gives a free key; a workspace plan has ${limits.orgPerMinute} requests a minute for USD ${WORKSPACE_USD_MONTH} a month.`,
+    docs: docsUrl(baseUrl),
+  }
+  const document = documentOf(JSON.stringify(pricing), { 'content-type': JSON_TYPE })
   v1.get(
     '/pricing',
     {
@@ -23,24 +43,7 @@ export function pricingRoute(v1: V1, { baseUrl, limits }: PricingContext): void 
         response: answers('The tiers', { 'application/json': PricingResponse }),
       },
     },
-    async () => ({
-      tiers: [
-        {
-          tier: 'free' as const,
-          display_name: 'Developer',
-          price_usd_month: 0,
-          rate_limit_per_min: limits.publicDevPerMinute,
-          monthly_request_cap: limits.publicDevPerMonth,
-          features: [
-            'Items, details with vendors and 90 days of price history, feeds',
-            `Search, ${limits.searchPerMinute} requests a minute`,
-          ],
-        },
-      ],
-      plan_url: plansUrl(baseUrl),
-      note: `Reads need no key: ${limits.anonPerMinute} requests a minute and address. POST ${baseUrl}/keys/signup gives a free key; a workspace plan has ${limits.orgPerMinute} requests a minute for USD ${WORKSPACE_USD_MONTH} a month.`,
-      docs: docsUrl(baseUrl),
-    }),
+    async (request, reply) => sendDocument(request, reply, document),
   )
 }
 

@@ -133,6 +133,7 @@ const PART_EXAMPLE = 'The bytes that Range asked for'
  */
 function complete(generated: OpenApi): OpenApi {
   const document = withoutTwins(generated)
+  for (const name of SPECIFIED) close(document.components.schemas[name])
   const { headers, referTo } = headerComponents()
   document.components.headers = headers
   addPriceBooks(document)
@@ -152,6 +153,31 @@ function complete(generated: OpenApi): OpenApi {
     }
   }
   return document
+}
+
+/** The shapes of the specification: answers to its parameters alone have exactly their keys. Other shapes may grow. */
+export const SPECIFIED = [
+  'CanonicalItem',
+  'VendorObservation',
+  'PriceHistoryPoint',
+  'PublicApiMeta',
+  'Error',
+  'PricingTier',
+  'ListItemsResponse',
+  'ItemDetailResponse',
+  'SearchResult',
+  'SearchResponse',
+  'PricingResponse',
+  'UsageResponse',
+  'CreateDeveloperKeyResponse',
+  'RevokeKeyResponse',
+]
+
+/** Says of each object within a schema that it has no further keys. */
+function close(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return
+  if ('properties' in schema) Object.assign(schema, { additionalProperties: false })
+  for (const part of Object.values(schema)) close(part)
 }
 
 /** /docs shows the example of an optional parameter, and leaves the parameter out of the requests that it composes. */

@@ -95,7 +95,8 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
     'Accept-Ranges': text('bytes'),
   },
   getOpenApi: { ...TAGGED, ...CODED },
-  search: { ...CACHED, ...CODED, ...MONEY },
+  getPricing: { ...TAGGED, ...CODED },
+  search: { ...CACHED, ...CODED, ...NEXT, ...MONEY },
   getStatus: { ...CACHED, ...CODED },
   matchLines: { 'Cache-Control': text('Permissions of caches') },
 }
