@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { aggregate } from '@catalog/aggregator/run.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
+import { pageChangesOf } from '@catalog/core/changes/protocol.ts'
+import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { verifyCatalog } from '@catalog/projector/verify/verify.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
-import { addressOf, answerOf, startCatalog } from '@catalog/stack/servers/command.ts'
+import { addressOf, answerOf, feedState, startCatalog } from '@catalog/stack/servers/command.ts'
 import { emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
 import { testDataDir } from '@catalog/stack/testing/store.ts'
 import { catalogRoot, readCounts, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
@@ -61,7 +63,7 @@ test.skipIf(missing !== null).each(CASES)(
 const MIRRORED = releases().filter((version) => readMirror(version) !== undefined)
 
 test.skipIf(missing !== null).each(MIRRORED)(
-  `${missing ?? ''}a mirror of %s goes on with an origin that was upgraded: what it had stays, and the next run reaches it`,
+  `${missing ?? ''}a mirror of %s follows an origin that was upgraded into a generation of smaller pages, to equal roots`,
   async (version) => {
     // given: the store, its log and its mirror as that code left them, opened by this code
     const { sql, holds } = readFixture(version)
@@ -71,7 +73,8 @@ test.skipIf(missing !== null).each(MIRRORED)(
     writeFileSync(join(into, 'items.sqlite'), readMirror(version) as Buffer)
     const options = { data: origin.CATALOG_DATA, env: { DATABASE_URL: origin.DATABASE_URL as string } }
     await using serving = startCatalog(['serve', '--json', '--port', '0'], options)
-    const url = `${await addressOf(serving)}/feeds`
+    const address = await addressOf(serving)
+    const url = `${address}/feeds`
     const pass = async () => ((await answerOf(['mirror', url, '--into', into], options)) as Mirrored).scopes.items
 
     // when: it passes before and after a crawl and a run of this code
@@ -84,17 +87,25 @@ test.skipIf(missing !== null).each(MIRRORED)(
     )
     await using catalog = await openCatalog(origin)
     await aggregate(catalog.aggregator, { asOf: '2026-11-12T12:00:00Z' })
+    await digestNewestMark(catalog.store)
     const second = await pass()
 
     // then: it needed no change that it had, and has each item of the origin, proved
     const proved = { seq: holds.seq, root: holds.roots.catalog }
-    expect(first).toMatchObject({ seq: holds.seq, applied: 0, proved })
+    expect(pageChangesOf(/'gen', '(\w+)'/.exec(sql)?.[1] as string)).toBe(500)
+    expect(await feedState(address)).toMatchObject({ gen: first.gen, page_size: 50 })
+    expect(first).toMatchObject({ began: 'adopted', seq: holds.seq, applied: 0, proved })
     const seq = Number(await readSeq(catalog.store))
     expect(seq).toBeGreaterThan(holds.seq)
-    expect(second).toMatchObject({ seq, count: (await readCounts(catalog.store)).items_priced })
+    const reached = { seq, root: await catalogRoot(catalog.store) }
+    expect(second).toMatchObject({ seq, count: (await readCounts(catalog.store)).items_priced, proved: reached })
   },
 )
-type Mirrored = { scopes: { items: { seq: number; applied: number; count: number; proved: object | null } } }
+type Mirrored = {
+  scopes: {
+    items: { gen: string; began: string | null; seq: number; applied: number; count: number; proved: object | null }
+  }
+}
 
 test('a store of newer code is refused, and the error says how to go back', async () => {
   const dir = await testDataDir()
