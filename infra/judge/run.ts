@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { auditDeployment, auditSample } from '@catalog/judge/audit/audits.ts'
 import { judgeBc3 } from '@catalog/judge/bc3/bc3.ts'
 import { judgeCrawlBehaviours, lineOf, passes, totalsOf } from '@catalog/judge/behaviours/behaviours.ts'
 import { judgeCases } from '@catalog/judge/cases/cases.ts'
@@ -20,7 +21,8 @@ import { readOptions, refuseUsage } from '@catalog/stack/servers/options.ts'
 const HELP = `npm run judge -- NAME [options]
 Independent tools check what we serve and write. The first use of each fetches its tools.
 
-  contract          the API as it is served: document, every operation, both clients, broken promises
+  contract          the API as it is served: the specification line by line, readers' habits, document, every operation,
+                    the client in Python, broken promises; with --url the first two, of any deployment
   feeds             every kind of feed of a hostile catalog; its numbers and chains are computed again
   mcp               the MCP endpoint and its authorization server: conformance suite and independent clients
   bc3               the BC3 files that we write, read by the programs of --reader "CMD", which may repeat
@@ -30,6 +32,8 @@ Independent tools check what we serve and write. The first use of each fetches i
   crawl-behaviours  a shop that answers oddly in some hundred ways, crawled
   renew             writes the document as the baseline, unless a promise would break
 
+  --url URL         for contract: the base address of a deployment; it has at least 100 items, and gives keys
+  --key KEY         for contract with --url: an organization key, for the rows that need one and higher limits
   --reader "CMD"    for bc3: infra/judge/bc3/bc3.ts describes what CMD prints
   --dir FOLDER      for cases: a folder NN with a case.md for each; ../shared/data/cases by default
   --json            one JSON value on stdout
@@ -45,24 +49,37 @@ const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>>
   'crawl-behaviours': crawlBehaviours,
   renew,
 }
-type Options = Readonly<{ json: boolean; reader: readonly string[]; folder: string | undefined; dir: string }>
+type Options = Readonly<{
+  json: boolean
+  reader: readonly string[]
+  folder: string | undefined
+  dir: string
+  url: string | undefined
+  key: string | undefined
+}>
 
 exitOnSignals()
 const { positionals, values } = readOptions(HELP, {
   json: { type: 'boolean' },
   reader: { type: 'string', multiple: true },
   dir: { type: 'string', default: '../shared/data/cases' },
+  url: { type: 'string' },
+  key: { type: 'string' },
 })
 const [name = '', folder] = positionals
 const command = COMMANDS[name]
 if (command === undefined) refuseUsage(`judge '${name}': expected one of ${Object.keys(COMMANDS).join(', ')}`, HELP)
-const { json = false, reader = [], dir } = values
-process.exitCode = (await command({ json, reader, folder, dir })) ? 0 : 1
+const { json = false, reader = [], dir, url, key } = values
+process.exitCode = (await command({ json, reader, folder, dir, url, key })) ? 0 : 1
 
-async function contract({ json }: { json: boolean }): Promise<boolean> {
-  console.error('starting the API with the sample market')
-  await using system = await startSystemUnderTest({ sample: true })
-  return await printVerdicts({ json }, (report) => judgeContract(system, report))
+async function contract({ json, url, key }: Options): Promise<boolean> {
+  if (url !== undefined) return await printVerdicts({ json }, (report) => auditDeployment({ url, key }, report))
+  console.error('starting the API with the sample market, twice: with its limits, and without')
+  return await printVerdicts({ json }, async (report) => {
+    const audited = await auditSample(report)
+    await using system = await startSystemUnderTest({ sample: true })
+    return [...audited, ...(await judgeContract(system, report))]
+  })
 }
 
 async function feeds({ json }: { json: boolean }): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { judgePythonClient } from '@catalog/judge/clients/python-client.ts'
-import { BASELINE, CLIENTS, contractText, type OpenApi, RENEW } from '@catalog/judge/harness/document.ts'
+import { BASELINE, contractText, type OpenApi } from '@catalog/judge/harness/document.ts'
+import { developerKey, organizationKey } from '@catalog/judge/harness/keys.ts'
 import type { SystemUnderTest } from '@catalog/judge/harness/system-under-test.ts'
 import {
   npmPrograms,
@@ -11,20 +12,18 @@ import {
   type ToolResult,
 } from '@catalog/judge/harness/tools.ts'
 import { failed, type Judge, passed, runJudges, skipped, type Verdict } from '@catalog/judge/harness/verdict.ts'
-import createClient from 'openapi-fetch'
-import type { paths } from '../../../clients/typescript/api.ts'
 import { findBreakingChanges } from './breaking.ts'
-import { type Caller, callersOf } from './callers.ts'
 import { MUTATIONS, mutated } from './mutations.ts'
-import { runSchemathesis } from './schemathesis.ts'
-import { walk } from './walk.ts'
+import { runSchemathesis, type SchemathesisRun } from './schemathesis.ts'
 
 const LINT_TIMEOUT_MS = 120_000
 const EXAMPLES_MAX = 200
 /** 200 examples of ten operations take 45 s on two idle cores. */
 const TRY_TIMEOUT_MS = 900_000
+/** The operation ends its own key, so it runs last with a separate key. */
+const REVOKING = ['revokeKey']
 
-/** Runs every judge of the contract. */
+/** Runs every judge of the contract that is a tool of others. */
 export async function judgeContract(
   system: SystemUnderTest,
   report: (verdict: Verdict) => void,
@@ -32,11 +31,10 @@ export async function judgeContract(
   const judges: Judge[] = [
     { name: 'spectral', run: () => judgeSpectral(system) },
     { name: 'redocly', run: () => judgeRedocly(system) },
-    { name: 'typed client', run: () => judgeTypedClient(system) },
     { name: 'client in Python', run: judgePythonClient },
     { name: 'breaking changes', run: () => judgeBreakingChanges(system) },
-    ...(await callersOf(system)).map((caller) => ({
-      name: `schemathesis, ${caller.name}`,
+    ...(await callersOf(system)).map(({ name, ...caller }) => ({
+      name: `schemathesis, ${name}`,
       run: () => judgeRequests(system, caller),
     })),
   ]
@@ -66,19 +64,6 @@ async function judgeRedocly({ documentFile, folder }: SystemUnderTest) {
     : failed(`${errors} errors, ${warnings} warnings`, answer.stdout + answer.stderr)
 }
 
-/** The baseline is the served document, its types compile in strict TypeScript, and they suffice for a client. */
-async function judgeTypedClient({ document, address, folder }: SystemUnderTest) {
-  if (contractText(document) !== readFileSync(BASELINE, 'utf8')) return failed(`the baseline is stale: ${RENEW}`, '')
-  const made = await runTool('npm', ['run', 'types'], { cwd: join(CLIENTS, 'typescript'), timeoutMs: LINT_TIMEOUT_MS })
-  if (made.code !== 0) return failed('openapi-typescript refuses the document', made.stdout + made.stderr)
-  const checked = await runProgram('tsc', ['--project', join(import.meta.dirname, 'client.tsconfig.json')], folder)
-  if (checked.code !== 0) return failed('tsc --strict refuses the client', checked.stdout + checked.stderr)
-  const walkReport = await walk(createClient<paths>({ baseUrl: address }))
-  const { items, pages, details, found, categories } = walkReport
-  if (Math.min(items, found, categories) === 0) return failed('the walk found nothing', JSON.stringify(walkReport))
-  return passed(`${items} items on ${pages} pages, ${details} details, ${found} hits, ${categories} categories`)
-}
-
 /** Compares the document with the baseline, and checks that the comparison notices mutations. */
 async function judgeBreakingChanges({ document, folder }: SystemUnderTest) {
   const reason = await oasdiffAvailable()
@@ -102,6 +87,17 @@ async function judgeBreakingChanges({ document, folder }: SystemUnderTest) {
   )
 }
 
+/** One caller of every kind, with new keys. */
+async function callersOf(system: SystemUnderTest): Promise<readonly (Caller & { name: string })[]> {
+  return [
+    { name: 'anonymous', key: null },
+    { name: 'public developer key', key: await developerKey(system), except: REVOKING },
+    { name: 'organization key', key: await organizationKey(system) },
+    { name: 'revoking its key', key: await developerKey(system), only: REVOKING },
+  ]
+}
+
+type Caller = Pick<SchemathesisRun, 'key' | 'except' | 'only'>
 async function judgeRequests({ address, documentFile, folder }: SystemUnderTest, caller: Caller) {
   const reason = await pythonAvailable()
   if (reason !== null) return skipped(reason)

@@ -21,10 +21,16 @@ export interface SystemUnderTest extends AsyncDisposable {
 /** Outlasts all judges together. */
 const TIMEOUT_MS = 7_200_000
 
-/** Starts the API with the sample market, or empty. */
-export async function startSystemUnderTest({ sample }: { sample: boolean }): Promise<SystemUnderTest> {
+/** Starts the API with the sample market, or empty; by default without limits. */
+export async function startSystemUnderTest({
+  sample,
+  env = UNLIMITED,
+}: {
+  sample: boolean
+  env?: Readonly<Record<string, string>>
+}): Promise<SystemUnderTest> {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
-  const options: CommandOptions = { data: join(folder.path, 'data'), env: UNLIMITED, timeoutMs: TIMEOUT_MS }
+  const options: CommandOptions = { data: join(folder.path, 'data'), env, timeoutMs: TIMEOUT_MS }
   const port = await freePort()
   const command = ['up', '--json', '--port', String(port), ...(sample ? ['--sample'] : [])]
   const server = startCatalog(command, options)

@@ -1,4 +1,4 @@
-import { callersOf } from '@catalog/judge/contract/callers.ts'
+import { organizationKey } from '@catalog/judge/harness/keys.ts'
 import type { SystemUnderTest } from '@catalog/judge/harness/system-under-test.ts'
 import { type Judge, runJudges, type Verdict } from '@catalog/judge/harness/verdict.ts'
 import { openCatalogEndpoint } from './catalog-endpoint.ts'
@@ -33,8 +33,7 @@ const WORDS = 'cement'
 /** Chooses the item of the sample market with the most vendors. */
 async function chooseTask(system: SystemUnderTest): Promise<ClientTask> {
   const { address: rest, folder } = system
-  const key = (await callersOf(system)).find(({ name }) => name === 'organization key')?.key
-  if (key == null) throw new Error('expected an organization key')
+  const key = await organizationKey(system)
   const answer = await fetch(`${rest}/search?q=${WORDS}`, { headers: { authorization: `Bearer ${key}` } })
   const { results } = (await answer.json()) as { results: { id: string; vendor_count: number }[] }
   const itemId = results.sort((a, b) => b.vendor_count - a.vendor_count)[0]?.id
