@@ -20,60 +20,12 @@ import {
   type ShopShape,
   stock,
 } from '@catalog/formats/shops/products/shop-record.ts'
+import { DOCUMENT_KEYS } from './document-keys.ts'
 import { pricedVariants, unfoldedVariants } from './variants.ts'
 
 /** Hits of a search, whose documents are the shop's own: a reference, a name and a price by their usual keys. */
 
-/** What a shop has worked out already. */
-const FINALS = [
-  'final_price',
-  'finalPrice',
-  'current_price',
-  'currentPrice',
-  'best_price',
-  'selling_price',
-  'sellingPrice',
-  'price.final',
-  'price.current',
-  'prices.final',
-  'prices.current',
-]
-/** What holds by its dates: `sale_price` of merchant feeds and WooCommerce, `special_price` of Magento. */
-const SALES = ['sale_price', 'salePrice', 'special_price', 'specialPrice', 'price.sale']
-/** What holds without a sale. */
-const OWN = [
-  'price.value',
-  'price.amount',
-  'price.gross',
-  'price.price',
-  'price',
-  'unit_price',
-  'regular_price',
-  'regularPrice',
-  'list_price',
-  'listPrice',
-]
-const REFERENCES = [
-  'sku',
-  'code',
-  'product_code',
-  'productCode',
-  'article_number',
-  'item_number',
-  'reference',
-  'pid',
-  'objectID',
-  'id',
-]
-const NAMES = ['name', 'title', 'product_name', 'productName', 'label']
-const CURRENCIES = [
-  'currency',
-  'currency_code',
-  'currencyCode',
-  'price_currency',
-  'price.currency',
-  'price.currencyCode',
-]
+const { finals: FINALS, sales: SALES, own: OWN } = DOCUMENT_KEYS
 /** Prices of these names set a list apart from those that a guess by headings reads. */
 const BESIDE_PRICE = [...FINALS, ...SALES].filter((path) => !/\.|^selling/.test(path))
 
@@ -81,9 +33,10 @@ const hasPrice = (object: JsonObject) =>
   textAt(object, ...FINALS, ...SALES, ...OWN) !== '' || marketPrice(object) !== null
 export const isPriced = (object: JsonObject) => hasPrice(object) || pricedVariants(object, hasPrice).length > 0
 
-const refOf = (hit: JsonObject) => (Array.isArray(hit.sku) ? plainText(hit.sku[0]) : textAt(hit, ...REFERENCES))
-const nameOf = local(...NAMES)
-const currencyOf = (hit: JsonObject) => marketPrice(hit)?.currency ?? textAt(hit, ...CURRENCIES)
+const refOf = (hit: JsonObject) =>
+  Array.isArray(hit.sku) ? plainText(hit.sku[0]) : textAt(hit, ...DOCUMENT_KEYS.references)
+const nameOf = local(...DOCUMENT_KEYS.names)
+const currencyOf = (hit: JsonObject) => marketPrice(hit)?.currency ?? textAt(hit, ...DOCUMENT_KEYS.currencies)
 const variantsOf = (hit: JsonObject) => unfoldedVariants(hit, { hasPrice, refOf, nameOf, currency: currencyOf(hit) })
 
 const document = platform({
@@ -150,7 +103,7 @@ export const listWithSales = hitsOf(
   (object) =>
     BESIDE_PRICE.some((key) => key in object) &&
     textAt(object, ...OWN) !== '' &&
-    textAt(object, ...REFERENCES) !== '' &&
+    textAt(object, ...DOCUMENT_KEYS.references) !== '' &&
     nameOf(object) !== '',
 )
 

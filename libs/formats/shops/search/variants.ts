@@ -7,30 +7,9 @@ import {
   textAt,
 } from '@catalog/formats/shops/products/json-values.ts'
 import { namedWith, uniqueRefs } from '@catalog/formats/shops/products/shop-record.ts'
+import { DOCUMENT_KEYS } from './document-keys.ts'
 
 /** Variants inside a product of any list: each is sold at its own price, and the product's price is one of theirs. */
-
-const VARIANT_LISTS = ['variants', 'variations', 'skus', 'combinations', 'children'] as const
-
-/** Fields that a product tells of all its variants; its identity, stock and prices are no variant's. */
-const SHARED = [
-  'brand',
-  'vendor',
-  'manufacturer',
-  'category',
-  'categories',
-  'product_type',
-  'short_description',
-  'description',
-  'unit',
-  'sales_unit',
-  'uom',
-  'url',
-  'link',
-  'handle',
-] as const
-const OPTION_LISTS = ['options', 'attributes', 'option_values', 'selectedOptions'] as const
-const OPTIONS = ['size', 'colour', 'color', 'length', 'width', 'thickness', 'material', 'option1', 'option2', 'option3']
 
 type Reading = Readonly<{
   hasPrice: (object: JsonObject) => boolean
@@ -41,7 +20,7 @@ type Reading = Readonly<{
 
 /** The variants of the first list in which one has a price, those without a price too; none for any other product. */
 export function pricedVariants(product: JsonObject, hasPrice: Reading['hasPrice']): readonly JsonObject[] {
-  const lists = VARIANT_LISTS.map((list) => objectsAt(product, list))
+  const lists = DOCUMENT_KEYS.variant_lists.map((list) => objectsAt(product, list))
   return lists.find((variants) => variants.some(hasPrice)) ?? []
 }
 
@@ -53,7 +32,9 @@ export function unfoldedVariants(product: JsonObject, reading: Reading): readonl
   const variants = pricedVariants(product, reading.hasPrice)
   const refs = uniqueRefs(variants.map((one) => ({ sku: reading.refOf(one), id: textAt(one, 'id') })))
   if (refs.includes('') || new Set(refs).size < refs.length) return null
-  const shared = Object.fromEntries(SHARED.filter((key) => key in product).map((key) => [key, product[key]]))
+  const shared = Object.fromEntries(
+    DOCUMENT_KEYS.shared.filter((key) => key in product).map((key) => [key, product[key]]),
+  )
   const title = reading.nameOf(product)
   return variants.map((variant, i) => {
     const own = reading.nameOf(variant)
@@ -72,10 +53,12 @@ export function unfoldedVariants(product: JsonObject, reading: Reading): readonl
 }
 
 function optionsOf(variant: JsonObject): readonly string[] {
-  const listed = OPTION_LISTS.flatMap((list) => {
-    const value = variant[list]
-    if (isObject(value)) return Object.values(value).map(plainText)
-    return objectsAt(variant, list).map((one) => textAt(one, 'value', 'label', 'option'))
-  }).filter((text) => text !== '')
-  return listed.length > 0 ? listed : OPTIONS.map((key) => localText(variant, key))
+  const listed = DOCUMENT_KEYS.option_lists
+    .flatMap((list) => {
+      const value = variant[list]
+      if (isObject(value)) return Object.values(value).map(plainText)
+      return objectsAt(variant, list).map((one) => textAt(one, 'value', 'label', 'option'))
+    })
+    .filter((text) => text !== '')
+  return listed.length > 0 ? listed : DOCUMENT_KEYS.options.map((key) => localText(variant, key))
 }
