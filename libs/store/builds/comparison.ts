@@ -1,139 +1,26 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Queryable, Store } from '@catalog/store/db.ts'
+import { load } from 'js-yaml'
 import { type BuildPosition, readPositions } from './builds.ts'
 
 /**
- * Compares two builds row by row, with text ids in place of the private integer keys. Each side sums the hashes of each
+ * Compares two builds row by row, by the kinds of rows of comparison.yaml. Each side sums the hashes of each
  * of 256 parts of a table, which needs no order and no memory. Only parts that differ are read.
  */
 type Facts = Readonly<{
   name: string
-  /**
-   * A corrected upcaster may change the vendor side, if the operator accepts it. The item side is the log's own, and
-   * must never differ.
-   */
   side: 'vendor' | 'items'
   /** Selects `key` and all compared columns. */
   sql: string
 }>
 
-/** Retention deleted the numbers below the floors in the served build; a build made from the log has them again. */
-const FLOOR = (scope: string) => `coalesce((select floor from feed_floors where scope = ${scope}), 0)`
-
-const FACTS: readonly Facts[] = [
-  {
-    name: 'sources',
-    side: 'vendor',
-    sql: `select source_id as key, registered_offset, name, region, url, trust_score, validity_days, validity, kind, enabled from sources`,
-  },
-  {
-    name: 'editions',
-    side: 'vendor',
-    sql: `select source_id || ' ' || edition as key from source_editions`,
-  },
-  {
-    name: 'vendor SKUs',
-    side: 'vendor',
-    sql: `select k.vendor_sku_id as key, source_id, k.vendor_ref, f.vendor_sku_id as first_sku_id
-      from vendor_skus k join sources using (source) left join vendor_skus f on f.sku = k.reference`,
-  },
-  {
-    name: 'observations',
-    side: 'vendor',
-    sql: `select encode(observation_id, 'hex') as key, observation, vendor_sku_id, terms_key, crawl_id, recorded_at,
-        observed_at, cents, payload
-      from observations join vendor_skus using (sku) join price_terms using (terms) join crawls using (crawl)`,
-  },
-  {
-    name: 'redeliveries',
-    side: 'vendor',
-    sql: `select encode(observation_id, 'hex') || ' by ' || c.crawl_id as key, r.partition, r."offset", r.recorded_at
-      from redeliveries r join observations using (observation) join crawls c on c.crawl = r.crawl`,
-  },
-  { name: 'retractions', side: 'vendor', sql: `select event_id as key, r.* from retractions r` },
-  {
-    name: 'crawl reports',
-    side: 'vendor',
-    sql: `select crawl_id || ' of ' || source_id as key, r.* from crawl_reports r`,
-  },
-  {
-    name: 'parked records',
-    side: 'vendor',
-    // PostgreSQL's message about a refused record depends on its batch, so it is not compared.
-    sql: `select parked_id as key, origin, topic, partition, "offset", source_id, crawl_id, position, reason,
-        case when reason <> 'NOT_APPLICABLE' then detail end as detail, raw, raw_sha256, read_as, vendor_sku_id, observed_at, recorded_at from parked`,
-  },
-  { name: 'resolutions', side: 'vendor', sql: `select parked_id as key, r.* from parked_resolutions r` },
-  {
-    name: 'recipes',
-    side: 'vendor',
-    sql: `select recipe_id as key, vendor_sku_id, observed_at, payload from recipes join vendor_skus using (sku)`,
-  },
-  {
-    name: 'deliveries of recipes',
-    side: 'vendor',
-    sql: `select recipe_id || ' by ' || crawl_id as key, recorded_at, position from recipe_deliveries`,
-  },
-  { name: 'index points', side: 'vendor', sql: `select event_id as key, p.* from index_points p` },
-  {
-    name: 'decisions',
-    side: 'vendor',
-    sql: `select "offset"::text as key, type, subject, decided_at, payload from decisions`,
-  },
-  {
-    name: 'founded items',
-    side: 'vendor',
-    sql: `select k.item_id as key, vendor_sku_id, k.founding_n, k.unit, k.pack_quantity, k.pack_unit, survivor.item_id
-      from item_keys k join vendor_skus on sku = k.founder left join item_keys survivor on survivor.item = k.merged_into`,
-  },
-  {
-    name: 'memberships',
-    side: 'vendor',
-    sql: `select vendor_sku_id as key, item_id, source_id from memberships join vendor_skus using (sku)
-      join item_keys using (item) join sources on sources.source = memberships.source`,
-  },
-  {
-    name: 'match keys',
-    side: 'vendor',
-    sql: `select vendor_sku_id || ' by ' || key as key from match_keys join vendor_skus using (sku)`,
-  },
-  {
-    name: 'pairs kept apart',
-    side: 'vendor',
-    sql: `select sku_a || ' and ' || sku_b as key, since, reason from kept_apart`,
-  },
-  {
-    name: 'proposals',
-    side: 'vendor',
-    sql: `select sku_a || ' and ' || sku_b as key, score, why, rule_version, decided_at from proposals`,
-  },
-  { name: 'items', side: 'items', sql: `select item_id as key, i.* from items i` },
-  { name: 'regions of items', side: 'items', sql: `select item_id || ' in ' || region as key from item_regions` },
-  { name: 'markets', side: 'items', sql: `select item_id || ' in ' || region as key, median_json from item_markets` },
-  {
-    name: 'price points',
-    side: 'items',
-    sql: `select item_id || ' in ' || market || ' at ' || recorded_at as key, cents, currency from price_points`,
-  },
-  { name: 'categories', side: 'items', sql: `select category_id as key, parent_id, name, depth from categories` },
-  {
-    name: 'changes',
-    side: 'items',
-    sql: `select c.seq::text as key, c.* from changes c where seq > ${FLOOR(`'items'`)}`,
-  },
-  {
-    name: 'numbers',
-    side: 'items',
-    sql: `select scope || ' ' || rseq as key, seq, op, chain from change_scopes s where rseq >= ${FLOOR('s.scope')}`,
-  },
-  { name: 'scope heads', side: 'items', sql: `select scope as key, rseq, chain from scope_heads` },
-  // Not finished_at: runs that an earlier release projected have none.
-  {
-    name: 'run marks',
-    side: 'items',
-    sql: `select run_id as key, as_of, seq, "offset", items_published, taken_back, froze from run_marks`,
-  },
-]
+const FACTS: readonly Facts[] = Object.entries(
+  load(readFileSync(new URL('comparison.yaml', import.meta.url), 'utf8')) as Record<
+    Facts['side'],
+    Record<string, string>
+  >,
+).flatMap(([side, kinds]) => Object.entries(kinds).map(([name, sql]) => ({ name, side: side as Facts['side'], sql })))
 
 export type Difference = Readonly<{
   /** The kind of rows, and the key of the first row that differs. */
