@@ -1,5 +1,5 @@
 import type { Context } from '@catalog/cli/shared/context.ts'
-import { mailSecondFactor } from '@catalog/console/mail/email-templates.ts'
+import { mailNotice } from '@catalog/console/mail/email-templates.ts'
 import { instant } from '@catalog/core/time.ts'
 import { appendAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
@@ -24,7 +24,7 @@ export async function turnOffSecondFactor({ catalog, terminal, env }: Context, e
       const audited = { workspaceId, at, actor: OPERATOR, target: user.email }
       await appendAudit(tx, { ...audited, action: 'member.second_factor_off' })
     }
-    await mailSecondFactor(tx, 'off', { origin, userId, email: user.email, at })
+    await mailNotice(tx, 'second_factor_off', { origin, userId, email: user.email, at })
   })
   terminal.answer({ email, second_factor: 'off' }, () => `the second factor of ${email} is off; a mail tells them`)
 }

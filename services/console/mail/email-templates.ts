@@ -1,124 +1,58 @@
+import { readFileSync } from 'node:fs'
 import { newToken } from '@catalog/console/pages/token.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
 import { queueMail } from '@catalog/store/accounts/mail.ts'
 import { insertLink } from '@catalog/store/accounts/people.ts'
 import type { Queryable } from '@catalog/store/db.ts'
+import { load } from 'js-yaml'
 
-/**
- * Mail to people about their account. It holds no text that users typed, because others could send messages to
- * strangers with it.
- */
+type Notice = 'account_exists' | 'password_changed' | `second_factor_${'on' | 'off' | 'codes'}` | 'recovery_code_used'
+type Template = Readonly<{ subject: string; paragraphs: readonly string[] }>
+const TEMPLATES = load(readFileSync(new URL('email-templates.yaml', import.meta.url), 'utf8')) as Readonly<
+  Record<Notice | 'verify' | 'reset' | 'invitation', Template>
+>
 
-const VERIFY_HOURS = 24
-const RESET_HOURS = 1
+/** For how long a link works; the templates say so. */
+const LINK_HOURS = { verify: 24, reset: 1 } as const
 /** The date part of an instant. */
 const DAY_CHARS = 10
 
 type Recipient = Readonly<{ origin: string; userId: string; email: string; at: string }>
-
 type Invited = Readonly<{ email: string; at: string; link: string; expiresAt: string; role: string; actor: string }>
 
-export async function mailVerification(tx: Queryable, to: Recipient): Promise<void> {
-  const link = await createLink(tx, to, 'verify', VERIFY_HOURS)
-  await queue(tx, to, 'Verify your e-mail', [
-    'Somebody signed up to the Construction Cost Catalog with this e-mail address.',
-    `If it was you, open this link within ${VERIFY_HOURS} hours and enter the password that you chose:`,
-    link,
-    'If it was not you, do nothing: without the link nobody can use the account.',
-  ])
-}
+/** Tells a person what happened to the account. */
+export const mailNotice = (tx: Queryable, notice: Notice, { origin, email, at }: Recipient): Promise<void> =>
+  queue(tx, TEMPLATES[notice], { email, at, values: { origin } })
 
-export async function mailReset(tx: Queryable, to: Recipient): Promise<void> {
-  const link = await createLink(tx, to, 'reset', RESET_HOURS)
-  await queue(tx, to, 'Set a new password', [
-    'Somebody asked for a new password for your account at the Construction Cost Catalog.',
-    `If it was you, open this link within ${RESET_HOURS} hour:`,
-    link,
-    'If it was not you, do nothing: the password stays the same.',
-  ])
-}
-
-/** Sent when somebody signs up with the e-mail of an existing account: the page answers alike in both cases. */
-export async function mailAccountExists(tx: Queryable, to: Recipient): Promise<void> {
-  await queue(tx, to, 'You have an account', [
-    'Somebody signed up to the Construction Cost Catalog with this e-mail address, which has an account already.',
-    'If it was you, sign in, or set a new password if you forgot it:',
-    `${to.origin}/console/sign-in`,
-    `${to.origin}/console/forgot`,
-    'If it was not you, do nothing: the account is unchanged.',
-  ])
-}
-
-export async function mailPasswordChanged(tx: Queryable, to: Recipient): Promise<void> {
-  await queue(tx, to, 'Your password was changed', [
-    'The password of your account at the Construction Cost Catalog was changed, and all other browsers were signed out.',
-    'If it was not you, set a new one:',
-    `${to.origin}/console/forgot`,
-  ])
-}
-
-const FACTOR_CHANGES = {
-  on: ['The second factor is on', 'The second factor of your account at the Construction Cost Catalog was turned on.'],
-  off: [
-    'The second factor is off',
-    'The second factor of your account at the Construction Cost Catalog was turned off.',
-  ],
-  codes: [
-    'New recovery codes',
-    'The recovery codes of your account at the Construction Cost Catalog were replaced by new ones.',
-  ],
-} as const
-
-export async function mailSecondFactor(
+/** Mails a link that verifies the e-mail or sets a new password. */
+export async function mailLink(
   tx: Queryable,
-  change: keyof typeof FACTOR_CHANGES,
-  to: Recipient,
-): Promise<void> {
-  const [subject, sentence] = FACTOR_CHANGES[change]
-  await queue(tx, to, subject, [sentence, ...ifNotYou(to)])
-}
-
-export async function mailRecoveryCodeUsed(tx: Queryable, to: Recipient): Promise<void> {
-  await queue(tx, to, 'A recovery code was used', [
-    'Somebody signed in to your account at the Construction Cost Catalog with one of its recovery codes.',
-    ...ifNotYou(to),
-  ])
-}
-
-const ifNotYou = ({ origin }: Recipient) => [
-  'If it was not you, set a new password, which signs out all browsers, and look at your account:',
-  `${origin}/console/forgot`,
-]
-
-/** Omits the workspace's name, because anybody could send any text in our name with it. `actor` is an e-mail or 'operator'. */
-export async function mailInvitation(tx: Queryable, { link, expiresAt, role, actor, ...to }: Invited): Promise<void> {
-  const inviter = actor === 'operator' ? 'The operator' : actor
-  await queue(tx, to, 'Invitation', [
-    `${inviter} invites you to a workspace of the Construction Cost Catalog, as ${role}.`,
-    `Open this link to see which one, and to accept. It works once, until ${expiresAt.slice(0, DAY_CHARS)}:`,
-    link,
-    'If you do not know who invited you, ignore this mail.',
-  ])
-}
-
-async function createLink(
-  tx: Queryable,
+  purpose: keyof typeof LINK_HOURS,
   { origin, userId, email, at }: Recipient,
-  purpose: 'verify' | 'reset',
-  hours: number,
-): Promise<string> {
+): Promise<void> {
   const { token, sha } = newToken()
-  const expiresAt = new Date(Date.parse(at) + hours * HOUR_MS).toISOString()
+  const expiresAt = new Date(Date.parse(at) + LINK_HOURS[purpose] * HOUR_MS).toISOString()
   await insertLink(tx, { linkSha: sha, email, at, expiresAt, purpose, userId })
-  return `${origin}/console/${purpose}?token=${token}`
+  const link = `${origin}/console/${purpose}?token=${token}`
+  await queue(tx, TEMPLATES[purpose], { email, at, values: { link } })
+}
+
+/** `actor` is an e-mail or 'operator'. */
+export async function mailInvitation(tx: Queryable, { expiresAt, actor, email, at, ...given }: Invited): Promise<void> {
+  const inviter = actor === 'operator' ? 'The operator' : actor
+  await queue(tx, TEMPLATES.invitation, {
+    email,
+    at,
+    values: { ...given, inviter, day: expiresAt.slice(0, DAY_CHARS) },
+  })
 }
 
 async function queue(
   tx: Queryable,
-  { email, at }: Pick<Recipient, 'email' | 'at'>,
-  subject: string,
-  paragraphs: readonly string[],
+  { subject, paragraphs }: Template,
+  { email, at, values }: Readonly<{ email: string; at: string; values: Readonly<Record<string, string>> }>,
 ): Promise<void> {
-  const body = `${paragraphs.join('\n\n')}\n`
+  const filled = paragraphs.map((text) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] as string))
+  const body = `${filled.join('\n\n')}\n`
   await queueMail(tx, { recipient: email, subject: `${subject} · Construction Cost Catalog`, body, at })
 }

@@ -1,4 +1,4 @@
-import { mailPasswordChanged } from '@catalog/console/mail/email-templates.ts'
+import { mailNotice } from '@catalog/console/mail/email-templates.ts'
 import type { Session } from '@catalog/console/pages/context.ts'
 import { formPassword, queryText } from '@catalog/console/pages/form.ts'
 import { emailOfAccountField, passwordField, sendPage } from '@catalog/console/pages/html.ts'
@@ -57,7 +57,7 @@ export function accountRoutes(pages: FastifyInstance, context: PagesContext): vo
         await endPendingSignIns(tx, userId)
         await forgetDevices(tx, userId)
         await startSession(tx, request, reply, { userId, at })
-        await mailPasswordChanged(tx, { origin, userId, email, at })
+        await mailNotice(tx, 'password_changed', { origin, userId, email, at })
         return true
       }))
     if (!isChanged)

@@ -1,4 +1,4 @@
-import { mailRecoveryCodeUsed } from '@catalog/console/mail/email-templates.ts'
+import { mailNotice } from '@catalog/console/mail/email-templates.ts'
 import { formText } from '@catalog/console/pages/form.ts'
 import { sendPage } from '@catalog/console/pages/html.ts'
 import { Redirect } from '@catalog/console/pages/page-error.ts'
@@ -26,7 +26,7 @@ export function codeRoutes(pages: FastifyInstance, { store, origin, now, attempt
     const isIn = await store.transaction(async (tx) => {
       const by = await acceptCode(tx, { userId, code: formText(request, 'code'), at })
       if (by === undefined || !(await endPendingSignIn(tx, sha))) return false
-      if (by === 'recovery') await mailRecoveryCodeUsed(tx, { origin, userId, email, at })
+      if (by === 'recovery') await mailNotice(tx, 'recovery_code_used', { origin, userId, email, at })
       await startSession(tx, request, reply, { userId, at })
       return true
     })

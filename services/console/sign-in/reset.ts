@@ -1,5 +1,5 @@
 import { disconnectAll } from '@catalog/console/agents/agents.ts'
-import { mailPasswordChanged, mailReset } from '@catalog/console/mail/email-templates.ts'
+import { mailLink, mailNotice } from '@catalog/console/mail/email-templates.ts'
 import { emailProblem, formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
 import { emailField, emailOfAccountField, sendPage } from '@catalog/console/pages/html.ts'
 import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
@@ -34,7 +34,7 @@ export function resetRoutes(pages: FastifyInstance, context: PagesContext): void
     await store.transaction(async (tx) => {
       const user = await findUser(tx, { email })
       // A known address costs two more statements, about a millisecond. Twenty requests a day make that unmeasurable.
-      if (user !== undefined) await mailReset(tx, { origin, userId: user.user_id, email: user.email, at })
+      if (user !== undefined) await mailLink(tx, 'reset', { origin, userId: user.user_id, email: user.email, at })
     })
     return sendPage(reply, {
       title: 'Check your mail',
@@ -66,7 +66,7 @@ export function resetRoutes(pages: FastifyInstance, context: PagesContext): void
       // Who knew the old password may have connected them.
       for (const { workspace_id: workspaceId } of await workspacesOf(tx, userId))
         await disconnectAll(tx, { workspaceId, userId }, { actor: email, at })
-      await mailPasswordChanged(tx, { origin, userId, email, at })
+      await mailNotice(tx, 'password_changed', { origin, userId, email, at })
       return await admit(tx, request, reply, { userId, at, next: HOME })
     })
     return reply.redirect(path, 303)

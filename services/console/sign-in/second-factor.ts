@@ -1,4 +1,4 @@
-import { mailSecondFactor } from '@catalog/console/mail/email-templates.ts'
+import { mailNotice } from '@catalog/console/mail/email-templates.ts'
 import type { Session } from '@catalog/console/pages/context.ts'
 import { formPassword, formText } from '@catalog/console/pages/form.ts'
 import { emailOfAccountField, passwordField, sendPage } from '@catalog/console/pages/html.ts'
@@ -43,7 +43,7 @@ export function secondFactorRoutes(pages: FastifyInstance, context: PagesContext
     const session = requireSession(request)
     const { userId, email } = session
     const codes = await withCode(context, request, async (tx, at) => {
-      await mailSecondFactor(tx, 'codes', { origin, userId, email, at })
+      await mailNotice(tx, 'second_factor_codes', { origin, userId, email, at })
       return await renewRecoveryCodes(tx, userId)
     })
     if (codes === undefined) return await sendState(store, reply, session, 'codes')
@@ -55,7 +55,7 @@ export function secondFactorRoutes(pages: FastifyInstance, context: PagesContext
     const { userId, email } = session
     const turnOff = async (tx: Transaction, at: string) => {
       await deleteSecondFactor(tx, userId)
-      await mailSecondFactor(tx, 'off', { origin, userId, email, at })
+      await mailNotice(tx, 'second_factor_off', { origin, userId, email, at })
       return true
     }
     const isOff = await withCode(context, request, turnOff, OFF_FIELD)
@@ -88,7 +88,7 @@ function setUpRoutes(pages: FastifyInstance, context: PagesContext): void {
     if (factor === undefined || !isBegun) throw new Redirect(FACTOR_PATH)
     const codes = await withCode(context, request, async (tx, at) => {
       if (!(await confirmSecondFactor(tx, { userId, at }))) throw new Redirect(FACTOR_PATH)
-      await mailSecondFactor(tx, 'on', { origin, userId, email, at })
+      await mailNotice(tx, 'second_factor_on', { origin, userId, email, at })
       return await renewRecoveryCodes(tx, userId)
     })
     if (codes === undefined) return sendBegun(reply, { secret: factor.secret, email, isWrong: true }, 403)

@@ -1,4 +1,4 @@
-import { mailVerification } from '@catalog/console/mail/email-templates.ts'
+import { mailLink } from '@catalog/console/mail/email-templates.ts'
 import { emailProblem, formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
 import { emailField, passwordField, sendPage } from '@catalog/console/pages/html.ts'
 import { PageError, Redirect } from '@catalog/console/pages/page-error.ts'
@@ -36,7 +36,7 @@ export function signInRoutes(pages: FastifyInstance, context: PagesContext): voi
     const { user_id: userId } = user
     if (user.verified_at === null) {
       await attemptLimits.mailLink(request, email)
-      await store.transaction((tx) => mailVerification(tx, { origin, userId, email: user.email, at }))
+      await store.transaction((tx) => mailLink(tx, 'verify', { origin, userId, email: user.email, at }))
       throw new PageError(
         403,
         'Verify your e-mail first',

@@ -1,5 +1,5 @@
 import { newId } from '@catalog/access/keys.ts'
-import { mailAccountExists, mailVerification } from '@catalog/console/mail/email-templates.ts'
+import { mailLink, mailNotice } from '@catalog/console/mail/email-templates.ts'
 import {
   EMAIL_CHARS_MAX,
   emailProblem,
@@ -47,13 +47,13 @@ export function signUpRoutes(pages: FastifyInstance, context: PagesContext): voi
     await store.transaction(async (tx) => {
       const userId = newId('usr_')
       if (await insertUser(tx, { userId, email, passwordHash, at })) {
-        return await mailVerification(tx, { origin, userId, email, at })
+        return await mailLink(tx, 'verify', { origin, userId, email, at })
       }
       const known = (await findUser(tx, { email })) as UserRow
       const to = { origin, userId: known.user_id, email: known.email, at }
-      if (known.verified_at !== null) return await mailAccountExists(tx, to)
+      if (known.verified_at !== null) return await mailNotice(tx, 'account_exists', to)
       await setPendingPassword(tx, { userId: known.user_id, passwordHash })
-      await mailVerification(tx, to)
+      await mailLink(tx, 'verify', to)
     })
     return sendPage(reply, {
       title: 'Check your mail',
