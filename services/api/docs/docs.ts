@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
-import { plansUrl } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ERRORS, type ErrorCode } from '@catalog/api/http/errors.ts'
 import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
 import { frame, html, ICON, type Markup } from '@catalog/pages/markup.ts'
 import { STYLE } from '@catalog/pages/style.ts'
 import type { FastifyInstance } from 'fastify'
+import { load } from 'js-yaml'
 import { type GuideFacts, licenceText, limitsTable } from './guide.ts'
 import { REFERENCE_PAGE, referencePolicy, referenceScript, START_SCRIPT } from './reference.ts'
 
@@ -39,7 +40,7 @@ export function docsRoutes(app: FastifyInstance, facts: GuideFacts): void {
   serve('/llms.txt', async () =>
     documentOf(llmsText(facts, app.swagger() as unknown as OpenApi), { 'content-type': 'text/plain; charset=utf-8' }),
   )
-  serveText('/.well-known/api-catalog', JSON.stringify(apiCatalog(origin)), {
+  serveText('/.well-known/api-catalog', JSON.stringify(addressesAt(origin).api_catalog), {
     'content-type': `application/linkset+json; profile="${API_CATALOG_PROFILE}"`,
     link: `<${origin}/.well-known/api-catalog>; rel="api-catalog"`,
   })
@@ -49,24 +50,19 @@ const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 const API_CATALOG_PROFILE = 'https://www.rfc-editor.org/info/rfc9727'
 
 /** GET /: links to everything. */
-export function entrance({ origin, dataLicence }: GuideFacts): object {
-  return {
-    name: 'Construction Cost Catalog',
-    items: `${origin}/v1/items`,
-    search: `${origin}/v1/search?q=cement`,
-    categories: `${origin}/v1/categories`,
-    sources: `${origin}/v1/sources`,
-    feeds: [`${origin}/v1/feeds/items.atom`, `${origin}/v1/feeds/items.rss`],
-    pricing: `${origin}/v1/pricing`,
-    plans: plansUrl(`${origin}/v1`),
-    status: `${origin}/v1/status`,
-    openapi: `${origin}/v1/openapi.json`,
-    docs: `${origin}/docs`,
-    errors: `${origin}/docs/errors`,
-    llms: `${origin}/llms.txt`,
-    data_licence: dataLicence,
-  }
-}
+export const entrance = ({ origin, dataLicence }: GuideFacts): object => ({
+  ...addressesAt(origin).entrance,
+  data_licence: dataLicence,
+})
+
+/** addresses.yaml for this origin. */
+const addressesAt = (origin: string) =>
+  load(
+    textOf('addresses.yaml')
+      .replaceAll('{mcp}', origin + MCP_PATH)
+      .replaceAll('{origin}', origin),
+  ) as Readonly<Record<'entrance' | 'api_catalog', object>>
+const textOf = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 
 /** The Link header of GET /, for tools that discover APIs (RFC 8631, RFC 9727). */
 export function entranceLinks(origin: string): string {
@@ -77,78 +73,18 @@ export function entranceLinks(origin: string): string {
   ].join(', ')
 }
 
-/** The API catalog of RFC 9727: the APIs and their descriptions. */
-function apiCatalog(origin: string): object {
-  return {
-    linkset: [
-      {
-        anchor: `${origin}/.well-known/api-catalog`,
-        item: [
-          { href: `${origin}/v1`, title: 'Construction Cost Catalog, version 1' },
-          { href: origin + MCP_PATH, title: 'The same for agents, over MCP' },
-        ],
-      },
-      {
-        anchor: origin + MCP_PATH,
-        'service-meta': [
-          { href: `${origin}/.well-known/mcp.json`, type: 'application/json', title: 'Tools and ceilings' },
-        ],
-      },
-      {
-        anchor: `${origin}/v1`,
-        'service-desc': [{ href: `${origin}/v1/openapi.json`, type: JSON_TYPE.split(';')[0], title: 'OpenAPI 3.1' }],
-        'service-doc': [
-          { href: `${origin}/docs`, type: 'text/html', title: 'Reference and quick start' },
-          { href: `${origin}/llms.txt`, type: 'text/plain', title: 'For language models' },
-        ],
-        status: [
-          { href: `${origin}/v1/status`, type: 'application/json' },
-          { href: `${origin}/readyz`, type: 'application/json' },
-        ],
-      },
-    ],
-  }
-}
-
 /** The file of llmstxt.org: how a language model uses the API. */
 function llmsText({ origin, limits, dataLicence }: GuideFacts, openapi: OpenApi): string {
   const codes = Object.entries(ERRORS).map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`)
-  return `# Construction Cost Catalog
-
-> What construction materials and works cost in Spain, Latin America, the United States and the United Kingdom: canonical items, each with a trust-weighted median of vendors' prices net of tax, recomputed nightly. Open to read, without a key.
-
-Prices are integers of minor currency units; currencies are never converted. \`median_price\` is null while no price is eligible. \`vendors[].price\` is as published, with tax or without. A price that rests on one vendor alone says so in Markdown and in \`/basis\`. Base address: ${origin}/v1
-
-Lists have \`limit\` and \`cursor\`: follow it until it is null. \`Accept: text/markdown\` gives a text made for you.
-
-## Call
-
-${operationLines(openapi)}
-
-## Call as an agent
-
-- [MCP](${origin}/.well-known/mcp.json): ${origin}${MCP_PATH}, streamable HTTP; tools search_catalog, get_item, list_categories and get_decomposition, by OAuth or with a key as bearer
-
-## Docs
-
-- [OpenAPI 3.1](${origin}/v1/openapi.json): every path, parameter and shape
-- [Reference](${origin}/docs): for people, with a quick start in curl, JavaScript and Python
-- [Errors](${origin}/docs/errors): every code
-
-## Limits
-
-${limitsTable(limits)}
-
-A free key: POST ${origin}/v1/keys/signup with \`{"email"}\`, then \`Authorization: Bearer\`. On 429 and 503 wait \`retry_after_seconds\`. Send \`If-None-Match\`: an answer of 304 is free.
-
-## Errors
-
-${codes.join('\n')}
-
-## Licence
-
-${licenceText(dataLicence)}
-`
+  const values: Readonly<Record<string, string>> = {
+    origin,
+    mcp: origin + MCP_PATH,
+    operations: operationLines(openapi),
+    limits: limitsTable(limits),
+    errors: codes.join('\n'),
+    licence: licenceText(dataLicence),
+  }
+  return textOf('llms.txt').replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
 }
 
 /** What a language model needs seldom: mirrors, keys and the service itself. */
