@@ -63,7 +63,8 @@ type Form = 'json' | 'markdown' | 'agents'
 export function itemReader(context: ItemsContext): (question: ItemQuestion, form: Form) => Promise<RenderedDocument> {
   return (question, form) =>
     context.cache.get({ key: itemKey(question, form), versionOf: projectionVersion }, async () => {
-      const { json, text, headers } = await itemForms(context, question)
+      const row = await foundItem(question.id, async () => readRow(context, question))
+      const { json, text, headers } = formsOf(row, { ...context, question })
       if (form === 'markdown') {
         return documentOf(text(itemMarkdown), { 'content-type': 'text/markdown; charset=utf-8', ...headers })
       }
@@ -78,15 +79,11 @@ const itemKey = ({ id, priceRegion, lang, include }: ItemQuestion, form: Form) =
 export const ITEM_VARY = 'Authorization, Accept, Accept-Encoding'
 
 /** The item as JSON, if nobody asked for it lately and there is one; the store is not asked. */
-export function firstItem(
-  { cache, read, baseUrl }: ItemsContext,
-  question: ItemQuestion,
-): RenderedDocument | undefined {
-  return cache.first({ key: itemKey(question, 'json'), versionOf: projectionVersion }, () => {
-    const { id: itemId, priceRegion } = question
-    const row = read((tables) => readItemDetail(tables, { itemId, priceRegion, days: HISTORY_DAYS }))
+export function firstItem(context: ItemsContext, question: ItemQuestion): RenderedDocument | undefined {
+  return context.cache.first({ key: itemKey(question, 'json'), versionOf: projectionVersion }, () => {
+    const row = readRow(context, question)
     if (row === undefined) return undefined
-    const { json, headers } = formsOf(row, { baseUrl, question })
+    const { json, headers } = formsOf(row, { ...context, question })
     return documentOf(json, { 'content-type': JSON_TYPE, ...headers })
   })
 }
@@ -122,22 +119,8 @@ export function pointOf({ recorded_at, cents, currency }: Price) {
 
 export type ItemQuestion = Shown & Readonly<{ id: string; include?: z.output<typeof ItemQuery>['include'] }>
 
-type Forms = Readonly<{
-  json: string
-  text: (render: typeof itemMarkdown) => string
-  headers: Readonly<Record<string, string>>
-}>
-
-async function itemForms(
-  { read, baseUrl }: Pick<ApiContext, 'read' | 'baseUrl'>,
-  question: ItemQuestion,
-): Promise<Forms> {
-  const { id, priceRegion } = question
-  const row = await foundItem(id, async (itemId) =>
-    read((tables) => readItemDetail(tables, { itemId, priceRegion, days: HISTORY_DAYS })),
-  )
-  return formsOf(row, { baseUrl, question })
-}
+const readRow = ({ read }: ItemsContext, { id: itemId, priceRegion }: ItemQuestion) =>
+  read((tables) => readItemDetail(tables, { itemId, priceRegion, days: HISTORY_DAYS }))
 
 function withoutEditions(vendorsJson: string): string {
   if (!vendorsJson.includes('"edition":')) return vendorsJson
@@ -148,7 +131,7 @@ function withoutEditions(vendorsJson: string): string {
 function formsOf(
   row: ItemDetailTexts,
   { baseUrl, question: { id, priceRegion, lang, include } }: { baseUrl: string; question: ItemQuestion },
-): Forms {
+) {
   const location = survivorLocation(baseUrl, {
     requested: id,
     shown: row.item_id,
@@ -164,7 +147,7 @@ function formsOf(
   const json = `{"item":${itemJson(row, { priceRegion, lang })},"vendors":${vendors},"price_history":${prices}}`
   return {
     json,
-    text(render) {
+    text(render: typeof itemMarkdown): string {
       const detail = { ...(JSON.parse(json) as ItemDetail), price_history: history }
       const { name: headline, median_price } = JSON.parse(row.item_json) as ItemDetail['item']
       const basis = JSON.parse(row.basis) as Basis

@@ -108,23 +108,13 @@ const LINES_MAX = 2_000
 /** Most other recipes that an answer names. */
 const ALTERNATIVES_MAX = 100
 
-export type DecompositionQuestion = Readonly<{
-  itemId: string
-  /** Levels of lines, from 1. */
-  depth: number
-  /** Prefers recipes of this region, and shows its medians. */
-  region?: string | undefined
-  /** Plain decimal, in the unit of the recipe. */
-  quantity: string
-  /** Id of a source: only its recipes. */
-  source?: string | undefined
-}>
+type Question = z.output<typeof DecompositionQuery> & Readonly<{ itemId: string }>
 
 /**
  * The decomposition of an item. Throws item_not_found, and recipe_not_found where no vendor of the item, or not the
  * given source, has a recipe. One query reads all recipes of a level.
  */
-export async function decompositionOf(store: Queryable, question: DecompositionQuestion): Promise<Decomposition> {
+export async function decompositionOf(store: Queryable, question: Question): Promise<Decomposition> {
   const { itemId, region, source } = question
   const published = await foundItem(itemId, (id) => readPublished(store, id))
   const { item: headline, markets, names = [] } = JSON.parse(published.public_state) as PublicState
@@ -148,7 +138,7 @@ export async function decompositionOf(store: Queryable, question: DecompositionQ
 }
 
 type Gathered = Readonly<{
-  question: DecompositionQuestion
+  question: Question
   item: PublicItem
   median: PublicItem['median_price']
   chosen: RecipeRow
