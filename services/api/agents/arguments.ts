@@ -9,7 +9,7 @@ import type { z } from 'zod'
  * the argument, the expectation and the value found, as REST does.
  */
 export function readArguments<Schema extends z.ZodObject>(schema: Schema, given: unknown): z.output<Schema> {
-  const args = given ?? {}
+  const args = wellFormed(given ?? {})
   const { data, error } = schema.safeParse(args)
   if (error === undefined) return data as z.output<Schema>
   const known = Object.keys(schema.shape)
@@ -21,6 +21,15 @@ export function readArguments<Schema extends z.ZodObject>(schema: Schema, given:
   for (const key of path) value = Object(value)[key]
   const expected = (issue?.message ?? '').replace(LIBRARY_WORDS, 'expected $1')
   throw new ApiError('invalid_parameter', `${path.join('.') || 'arguments'}: ${expected}, found ${shownValue(value)}`)
+}
+
+/** Replaces lone surrogates, which have no bytes in an address of REST. */
+function wellFormed(args: object): object {
+  const entries = Object.entries(args).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.toWellFormed() : value,
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** The message of zod for a value of another type, where the schema has no words of its own. */

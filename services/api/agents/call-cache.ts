@@ -4,25 +4,6 @@ import { type PreparedFields, prepareFields, sendPrepared, volatileFields } from
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
-/**
- * Answers repeated tool calls without the protocol's library, which creates a request, a server and a stream for each
- * message and validates it several times.
- *
- * Law: the answer equals that of the library, but for its framing. The key holds every part of a message, and of its
- * headers, that the library or a tool reads. Only the id differs, which the library writes last. The cache answers only
- * while the one document that the tool read is current. The endpoint admits and counts a call before.
- */
-export interface CallCache {
-  /** Whether the cache answered. */
-  answer(call: Call, reply: FastifyReply): boolean
-  /** Stores the answer of the library, and returns one that is still to be read. */
-  remember(
-    call: Call,
-    response: Response,
-    found: Readonly<{ reply: FastifyReply; cachedAs: () => CacheIdentity | undefined }>,
-  ): Promise<Response>
-}
-
 /** A tool call that the cache may answer: its key, and the id as JSON. */
 export type Call = Readonly<{ key: string; id: string }>
 
@@ -40,13 +21,22 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 const ENTRY_BYTES = 2_000
 const KEY_CHARS_MAX = 2_000
 
-export function openCallCache(cache: Pick<DocumentCache, 'peek'>): CallCache {
+/**
+ * Answers repeated tool calls without the protocol's library, which creates a request, a server and a stream for each
+ * message and validates it several times.
+ *
+ * Law: the answer equals that of the library, but for its framing. The key holds every part of a message, and of its
+ * headers, that the library or a tool reads. Only the id differs, which the library writes last. The cache answers only
+ * while the one document that the tool read is current. The endpoint admits and counts a call before.
+ */
+export function openCallCache(cache: Pick<DocumentCache, 'peek'>) {
   const answers = new LRUCache<string, Answer>({
     maxSize: ANSWER_BYTES_MAX,
     sizeCalculation: ({ before }, key) => before.length + 2 * key.length + ENTRY_BYTES,
   })
   return {
-    answer({ key, id }, reply) {
+    /** Whether the cache answered. */
+    answer({ key, id }: Call, reply: FastifyReply): boolean {
       const answer = answers.get(key)
       if (answer === undefined || cache.peek(answer.document.key)?.cachedAs?.serial !== answer.document.serial) {
         return false
@@ -56,7 +46,12 @@ export function openCallCache(cache: Pick<DocumentCache, 'peek'>): CallCache {
       sendPrepared(reply.raw, { status: 200, own, prepared: answer.headers, body })
       return true
     },
-    async remember({ key, id }, response, { reply, cachedAs }) {
+    /** Stores the answer of the library, and returns one that is still to be read. */
+    async remember(
+      { key, id }: Call,
+      response: Response,
+      { reply, cachedAs }: { reply: FastifyReply; cachedAs: () => CacheIdentity | undefined },
+    ): Promise<Response> {
       const isStream = response.headers.get('content-type') === 'text/event-stream'
       // The stream of an older revision begins before its tool answers, and tools send nothing else.
       if (response.status !== 200 || (cachedAs() === undefined && !isStream)) return response

@@ -42,7 +42,10 @@ const REVISIONS = [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS.filter((versi
 
 /** The server card of SEP-2127, with the tools and the limits of each caller. */
 function serverCard({ origin, limits }: GuideFacts, authorizationServers: readonly string[]): object {
-  const searches = { searches_per_minute: limits.searchPerMinute }
+  const perMinute = (requests: number) => ({
+    requests_per_minute: requests,
+    searches_per_minute: limits.searchPerMinute,
+  })
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: `${reversed(new URL(origin).hostname)}/${SERVER_NAME}`,
@@ -68,21 +71,14 @@ function serverCard({ origin, limits }: GuideFacts, authorizationServers: readon
       keys: { prefixes: ['svc_pub_', 'svc_org_'], signup: `POST ${origin}/v1/keys/signup` },
     },
     limits: {
-      requests_per_minute: limits.publicDevPerMinute,
-      ...searches,
+      ...perMinute(limits.publicDevPerMinute),
       callers: [
         {
           tier: 'public_dev',
-          requests_per_minute: limits.publicDevPerMinute,
-          ...searches,
+          ...perMinute(limits.publicDevPerMinute),
           requests_per_month: limits.publicDevPerMonth,
         },
-        {
-          tier: 'org',
-          requests_per_minute: limits.orgPerMinute,
-          ...searches,
-          requests_per_month: limits.orgPerMonth,
-        },
+        { tier: 'org', ...perMinute(limits.orgPerMinute), requests_per_month: limits.orgPerMonth },
       ],
       counting: AGENT_COUNTING_RULE,
     },

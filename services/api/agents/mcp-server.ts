@@ -38,7 +38,7 @@ export type MessageContext = Readonly<{
   onAnswer?: (cachedAs: CacheIdentity | undefined) => void
 }>
 
-type ServerDeps = Readonly<{
+export type ServerDeps = Readonly<{
   client: InProcessClient
   read: ReadCatalog
   facts: GuideFacts
@@ -131,7 +131,8 @@ function registerResources(server: McpServer, offer: Offer, message: MessageCont
       title: 'An item',
       description: 'The whole item as Markdown: all its prices with sources and dates, and 90 days of history',
     },
-    (uri, { id }) => text(uri, async () => `${await client.itemMarkdown(String(id))}\n${tools.licence}\n`),
+    (uri, { id }) =>
+      text(uri, async () => `${await client.itemMarkdown(String(id).toWellFormed())}\n${tools.licence}\n`),
   )
   server.registerResource(
     'categories',

@@ -2,7 +2,6 @@ import type { Callers } from '@catalog/api/callers/caller.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
-import type { ReadCatalog } from '@catalog/api/http/catalog-version.ts'
 import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import { ApiError, asApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
@@ -11,8 +10,7 @@ import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotoc
 import { type AuthInfo, createMcpHandler, localhostAllowedHostnames } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callOf, openCallCache } from './call-cache.ts'
-import type { InProcessClient } from './in-process-client.ts'
-import { type MessageContext, openServerFactory } from './mcp-server.ts'
+import { type MessageContext, openServerFactory, type ServerDeps } from './mcp-server.ts'
 import { SCOPES, type Scope, TOOLS } from './mcp-tools.ts'
 
 /** Request headers that browsers of allowed origins may send beside those of REST. */
@@ -53,18 +51,15 @@ export function keyVerifier(callers: Pick<Callers, 'admit'>): AgentVerifier {
   }
 }
 
-type EndpointDeps = Readonly<{
-  client: InProcessClient
-  /** Tells whether the document of an earlier answer is current. */
-  cache: Pick<DocumentCache, 'peek'>
-  read: ReadCatalog
-  facts: GuideFacts
-  verify: AgentVerifier
-  isDraining: () => boolean
-  /** The answer to a failure; logs failures of the service. */
-  failureOf: (error: FastifyError, request: FastifyRequest) => ApiError
-  onFailure: (error: ApiError, requestId: string) => void
-}>
+type EndpointDeps = ServerDeps &
+  Readonly<{
+    /** Tells whether the document of an earlier answer is current. */
+    cache: Pick<DocumentCache, 'peek'>
+    verify: AgentVerifier
+    isDraining: () => boolean
+    /** The answer to a failure; logs failures of the service. */
+    failureOf: (error: FastifyError, request: FastifyRequest) => ApiError
+  }>
 
 /** POST /api/mcp. */
 export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
@@ -126,10 +121,10 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
 /** Answers admitted messages: from the cache where a call repeats an earlier one, by the protocol's library otherwise. */
 function answerer(
   app: FastifyInstance,
-  { client, cache, read, facts, isDraining, onFailure }: EndpointDeps,
+  { cache, isDraining, ...deps }: EndpointDeps,
 ): (request: FastifyRequest, reply: FastifyReply, context: MessageContext) => Promise<void> {
-  const factory = openServerFactory({ client, read, facts, onFailure })
-  const handler = createMcpHandler(factory, { legacy: 'stateless' })
+  const { facts, onFailure } = deps
+  const handler = createMcpHandler(openServerFactory(deps), { legacy: 'stateless' })
   app.addHook('onClose', () => handler.close())
   const calls = openCallCache(cache)
   const onerror = (cause: Error) =>

@@ -23,31 +23,12 @@ export type TokenIssuer = Readonly<{
 }>
 
 /** An external authorization server. Fetches its keys when a token names an unknown one. */
-export function externalIssuer({
-  issuer,
-  jwksUri,
-  audience,
-}: {
-  issuer: string
-  jwksUri: string
-  audience: string
-}): TokenIssuer {
-  return { issuer, audience, keys: createRemoteJWKSet(new URL(jwksUri)), algorithms: EXTERNAL_ALGORITHMS }
+export function externalIssuer({ jwksUri, ...named }: External): TokenIssuer {
+  return { ...named, keys: createRemoteJWKSet(new URL(jwksUri)), algorithms: ASYMMETRIC }
 }
-/** Asymmetric algorithms only: the two servers share no secret. */
-const EXTERNAL_ALGORITHMS = [
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-  'PS256',
-  'PS384',
-  'PS512',
-  'RS256',
-  'RS384',
-  'RS512',
-]
+type External = Readonly<{ issuer: string; audience: string; jwksUri: string }>
+/** The two servers share no secret. */
+const ASYMMETRIC = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512']
 
 /**
  * Verifies access tokens, and leaves keys to `keyed`. A token names an agent that connected here (`agent`), or a
