@@ -2,7 +2,7 @@ import type { AttributesByRole } from '@catalog/core/attributes/attribute-differ
 import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { contradictionBetween } from './contradictions.ts'
-import { type MatchSku, type MatchText, readingOf } from './sku-reading.ts'
+import { type MatchSku, type MatchText, readingOf, textKey } from './sku-reading.ts'
 import { areTwoOfOneVendor } from './source-voices.ts'
 
 export type { MatchSku, MatchText } from './sku-reading.ts'
@@ -41,7 +41,7 @@ export type Assignment = Readonly<{
   keys: readonly string[]
   /**
    * The `key` that joined it, the SKU that shares it (`with`, null when founding), the number of items that a gate
-   * `refused`, and the subjects of these gates (`refused_by`).
+   * `refused`, and the subjects of these gates (`refused_by`). `same_text` says that a SKU of the item has this very text.
    */
   evidence: Readonly<Record<string, string | number | boolean | null>>
   /** The first SKU that a number alone would have joined it to. */
@@ -110,7 +110,14 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
             continue
           }
           put({ ...item, members: [...item.members, sku] }, keys)
-          const evidence = { key, with: first.vendorSkuId, refused: refused.size, ...gatesAmong(refusedBy) }
+          const isKnown = key.startsWith('name:') && sharing.some((member) => haveOneText(member, sku))
+          const evidence = {
+            key,
+            with: first.vendorSkuId,
+            refused: refused.size,
+            ...gatesAmong(refusedBy),
+            ...(isKnown && { same_text: true }),
+          }
           return { vendorSkuId: sku.vendorSkuId, itemId: item.itemId, founding: false, n, keys, evidence, doubt }
         }
       }
@@ -142,9 +149,13 @@ const shellOf = (sku: MatchSku, items: readonly MatchItem[]): MatchItem | undefi
       refusal(sku, members) === null,
   )
 
-/** What contradicts between a SKU and a member of an item; null when nothing does. */
+/** What contradicts between a SKU and a member of an item; null when nothing does. Members of one text are asked once. */
 function refusal(sku: MatchSku, members: readonly MatchSku[]): string | null {
+  const asked = new Set([readingOf(sku)])
   for (const member of members) {
+    const reading = readingOf(member)
+    if (asked.has(reading)) continue
+    asked.add(reading)
     const contradiction = contradictionBetween(sku, member)
     if (contradiction) return contradiction.about
   }
@@ -185,5 +196,7 @@ const isCorroborated = (key: string, sharing: readonly MatchSku[], isAlike: (mem
   key.startsWith('name:') || sharing.some(isAlike)
 
 const shareWord = (a: MatchText, b: MatchText) => !readingOf(a).words.isDisjointFrom(readingOf(b).words)
+
+const haveOneText = (a: MatchText, b: MatchText) => readingOf(a) === readingOf(b) || textKey(a) === textKey(b)
 
 const bySku = (a: MatchSku, b: MatchSku) => compareText(a.vendorSkuId, b.vendorSkuId)

@@ -1,5 +1,5 @@
 import { type Evaluated, type ItemFacts, openEvaluator, type Rule } from '@catalog/aggregator/evaluate.ts'
-import { existingItems } from '@catalog/aggregator/matching/match.ts'
+import { openKnownItems } from '@catalog/aggregator/matching/known-items.ts'
 import { decidedAliasesAt, matchSku } from '@catalog/aggregator/matching/match-sku.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
@@ -111,8 +111,8 @@ async function placesOf({ store }: Facts, bySku: BySku, asOf: string) {
   const itemOf = await itemIdsOfSkus(store, [...bySku.keys()])
   const aliases = await decidedAliasesAt(store, cut)
   const unplaced = [...bySku].filter(([skuId]) => !itemOf.has(skuId)).map((sku) => matchSku(textOf(...sku), aliases))
-  const existing = await existingItems(store, unplaced, { visibility: await visibilityAt(store, cut), aliases })
-  const assigned = assign(unplaced, existing)
+  const known = openKnownItems(store, { visibility: await visibilityAt(store, cut), aliases })
+  const assigned = assign(unplaced, await known.around(unplaced))
   const founded = new Set(assigned.filter(({ founding }) => founding).map(({ itemId }) => itemId))
   for (const { vendorSkuId, itemId } of assigned) if (!founded.has(itemId)) itemOf.set(vendorSkuId, itemId)
   return { itemOf, newItems: founded.size }

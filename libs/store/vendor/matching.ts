@@ -16,6 +16,8 @@ export type PendingSku = Readonly<{
   givenItemId: string
   founded: boolean
   itemId: string
+  /** A SKU of its item had its very text before. */
+  hasKnownText: boolean
   /** The smallest of its block keys, which similar SKUs mostly share. Null without block keys. */
   firstBlock: string | null
 }>
@@ -54,6 +56,7 @@ export async function pendingSkus(
   return store.query<PendingSku>(
     `select d."offset", d.subject as "skuId", sku, source_id as "sourceId", payload->>'item_id' as "givenItemId",
        payload ? 'founding' as founded, item_id as "itemId",
+       payload->'evidence' ? 'same_text' as "hasKnownText",
        (select min(key collate "C") from jsonb_array_elements_text(payload->'keys') key where key like 'b:%')
          as "firstBlock"
      from (select "offset", subject, payload::jsonb as payload from decisions
@@ -81,7 +84,10 @@ export async function pendingMerges(
   )
 }
 
-/** The SKUs (private keys) that each of these keys finds; leaves out keys that more than `max` SKUs share. */
+/**
+ * The SKUs (private keys) that each of these keys finds, of an exact key one of each item; leaves out keys that more than `max` SKUs
+ * share.
+ */
 export async function skusByKeys(
   store: Queryable,
   keys: readonly string[],
@@ -91,7 +97,11 @@ export async function skusByKeys(
     `select wanted.key, found.skus
      from unnest($1::text[]) wanted (key), lateral (
        select string_agg(sku::text, ',') as skus, count(*) as count
-       from (select sku from match_keys where match_keys.key = wanted.key limit $2) few
+       from (
+         (select sku from match_keys where match_keys.key = wanted.key and wanted.key like 'b:%' limit $2)
+         union all (select distinct on (item) sku from match_keys join memberships using (sku) join vendor_skus using (sku)
+           where match_keys.key = wanted.key and wanted.key not like 'b:%' order by item, vendor_sku_id limit $2)
+       ) few
      ) found
      where found.count between 1 and $2 - 1`,
     [keys, max + 1],

@@ -16,17 +16,18 @@ export type Recording = Readonly<{
 }>
 
 /** What the matching of a run reads and writes. */
-export type Matching = Recording & Readonly<{ store: Store; cut: Cut; catchUp: () => Promise<void> }>
+export type Matching = Recording & Readonly<{ log: EventLog; store: Store; cut: Cut; catchUp: () => Promise<void> }>
 
-/** Appends what rules decide. Equal decisions have equal ids, whenever they are recorded. */
+/** Appends what rules decide, and returns how many events. Equal decisions have equal ids, whenever they are recorded. */
 export async function appendDecisions(
   { log, recordedAt, onUnreadable }: Recording,
   contents: readonly ContentOf<DecisionEvent>[],
-): Promise<void> {
+): Promise<number> {
   const records = contents.map(({ type, ...content }) => {
     const whole = { type, v: 1 as const, ...content }
     const event = { ...whole, event_id: eventId(whole), recorded_at: recordedAt } as DecisionEvent
     return { key: subjectOf(event), event }
   })
   await appendEvents(log, TOPICS.decisions, records, onUnreadable)
+  return records.length
 }

@@ -106,12 +106,17 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
       scored.numberOf({ skuId, sourceId, itemId: partners.itemOf(skuId), lang: description?.text.lang })
     for (const [at, query] of queries.entries()) {
       const own = noted(query)
+      const compared = new Map<string, Set<MatchText>>()
       let passed = 0
       for (const skuId of partners.of[at] as readonly string[]) {
         const other = others.get(skuId)
         if (other === undefined || other.description === null || areTwoOfOneVendor(other, query)) continue
         const reason = conflict(query, other)
         if (reason !== null && reason !== PRICE_GATE) continue
+        const { text } = other.description
+        const texts = compared.get(partners.itemOf(skuId)) ?? new Set()
+        if (texts.has(text)) continue
+        compared.set(partners.itemOf(skuId), texts.add(text))
         passed += 1
         const partner = noted(other)
         if (!scored.has(own, partner)) scored.note(own, partner, scoreOf(...textsInOrder(query, other)))

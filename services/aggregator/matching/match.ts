@@ -2,23 +2,24 @@ import type { Blocks } from '@catalog/core/matching/blocking.ts'
 import {
   type Assignment,
   assign,
-  type ExistingItems,
   type MatchSku,
-  matchKeys,
   RULE_VERSION,
 } from '@catalog/core/matching/match.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { foundingUnit, type StatedPrice } from '@catalog/core/median/item-unit.ts'
-import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { foundedCounts, itemsByKeys, matchedItems, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import { textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
 import { appendDecisions, type Matching } from './append-decisions.ts'
-import { type DecidedAliases, decidedAliasesAt, matchSku } from './match-sku.ts'
+import { openKnownItems } from './known-items.ts'
+import { decidedAliasesAt, matchSku } from './match-sku.ts'
 import { appendProposals } from './proposals.ts'
 import { type Reopened, reopenedSkus } from './reopen.ts'
 
-/** SKUs matched between two reads of the store; bounds memory, changes no result. */
+/** SKUs decided between two appends; bounds memory, changes no result. */
 const CHUNK_SKUS = 1_000
+/** SKUs of known items that a run keeps, some half a kB each; bounds memory, changes no result. */
+const KNOWN_SKUS_MAX = 300_000
 
 export type MatchReport = Readonly<{ matched: number; founded: number }>
 
@@ -39,88 +40,82 @@ export async function matchNewSkus({
   const visibility = await visibilityAt(store, cut)
   const aliases = await decidedAliasesAt(store, cut)
   const reopened = await reopenedSkus(store, { visibility, aliases })
-  let matched = 0
-  let founded = 0
-  let after: string | null = null
-  for (;;) {
-    // Those that lost their link first: whoever follows finds them where they now stand.
-    const skuIds: readonly string[] =
-      after === null ? [...reopened.keys()] : await unmatchedSkuIds(store, { visibility, after, limit: CHUNK_SKUS })
-    const last = skuIds.at(-1)
-    if (after === null && last === undefined) {
-      after = ''
-      continue
-    }
-    if (last === undefined) return { matched, founded }
-    const texts = await textsAt(store, skuIds, visibility)
-    const unmatched = [...texts.values()].map((text) => matchSku(text, aliases))
-    const known = new Map(
-      unmatched.map((sku) => [sku.vendorSkuId, { sku, price: texts.get(sku.vendorSkuId)?.payload.price }]),
-    )
-    const assignments = assign(unmatched, await existingItems(store, unmatched, { visibility, aliases }))
-    const events = assignments.map(({ vendorSkuId, itemId, founding, n, keys, evidence }) => {
-      const { sku, price } = known.get(vendorSkuId) as { sku: MatchSku; price: StatedPrice }
-      return {
-        type: 'SkuMatched' as const,
-        decided_at: cut.asOf,
-        vendor_sku_id: vendorSkuId,
-        source_id: sku.sourceId,
-        item_id: itemId,
-        ...(founding ? { founding: { n, unit: foundingUnit(sku, price) } } : {}),
-        keys: [...keys, ...(blocks?.(sku).stored ?? [])],
-        rule_version: RULE_VERSION,
-        by: 'rule' as const,
-        evidence: {
-          ...evidence,
-          ...(reopened.has(vendorSkuId) && { reopened: (reopened.get(vendorSkuId) as Reopened).with }),
-        },
-      }
-    })
-    await appendDecisions(matching, events)
-    await appendProposals(matching, RULE_VERSION, doubtsOf(assignments, reopened))
+  const known = openKnownItems(store, { visibility, aliases })
+  let [matched, founded] = [0, 0]
+  let decisions = await countOf(matching.log)
+  const forget = async () => {
     await matching.catchUp()
+    known.forget()
+  }
+  const decide = async (skuIds: readonly string[]) => {
+    const before = await countOf(matching.log)
+    // A person decided meanwhile.
+    if (before !== decisions) await forget()
+    const texts = await textsAt(store, skuIds, visibility)
+    const skus = new Map([...texts].map(([skuId, text]) => [skuId, matchSku(text, aliases)]))
+    const assignments = assign([...skus.values()], await known.around([...skus.values()]))
+    const events = assignments.map((assignment) => {
+      const { vendorSkuId } = assignment
+      const sku = skus.get(vendorSkuId) as MatchSku
+      const of = { sku, price: texts.get(vendorSkuId)?.payload.price, link: reopened.get(vendorSkuId)?.with }
+      return { ...matchedEvent(assignment, { ...of, blocks }), decided_at: cut.asOf }
+    })
+    const appended = await appendDecisions(matching, events)
+    const proposed = await appendProposals(matching, RULE_VERSION, doubtsOf(assignments, reopened))
+    decisions = before + BigInt(appended + proposed)
+    known.carry(assignments, skus)
     matched += assignments.length
     founded += assignments.filter(({ founding }) => founding).length
-    after = after === null ? '' : last
     onProgress(matched)
   }
-}
-
-/** A SKU whose observations are retracted: it holds its place, and says nothing. */
-function unseen(vendorSkuId: string, sourceId: string, { voices }: DecidedAliases): MatchSku {
-  const voiceId = voices.get(sourceId)
-  return { vendorSkuId, sourceId, ...(voiceId !== undefined && { voiceId }), name: '', unit: null, isSilent: true }
-}
-
-/** Reads, at once for a chunk of SKUs, all that `assign` needs to know of existing items. */
-export async function existingItems(
-  store: Store,
-  unmatched: readonly MatchSku[],
-  { visibility, aliases }: { visibility: Visibility; aliases: DecidedAliases },
-): Promise<ExistingItems> {
-  const found = await itemsByKeys(store, [...new Set(unmatched.flatMap(matchKeys))])
-  const held = await matchedItems(store, [...new Set(found.map(({ itemId }) => itemId))])
-  const heldIds = held.flatMap(({ members }) => members.map(({ skuId }) => skuId))
-  const texts = await textsAt(store, heldIds, visibility)
-  const skuOf = ({ skuId, sourceId }: { skuId: string; sourceId: string }) => {
-    const text = texts.get(skuId)
-    return text ? matchSku(text, aliases) : unseen(skuId, sourceId, aliases)
+  if (reopened.size > 0) {
+    // Those that lost their link first: whoever follows finds them where they now stand.
+    await decide([...reopened.keys()])
+    await forget()
   }
-  const items = new Map(
-    held.map(({ itemId, founderId: founderVendorSkuId, members }) => [
-      itemId,
-      { itemId, founderVendorSkuId, members: members.map(skuOf) },
-    ]),
-  )
-  const byKey = Map.groupBy(found, ({ key }) => key)
-  const counts = await foundedCounts(
-    store,
-    unmatched.map(({ vendorSkuId }) => vendorSkuId),
-  )
+  for (let after = ''; ; ) {
+    const skuIds = await unmatchedSkuIds(store, { visibility, after, limit: CHUNK_SKUS })
+    const last = skuIds.at(-1)
+    if (last === undefined) break
+    await decide(skuIds)
+    if (known.size() > KNOWN_SKUS_MAX) await forget()
+    after = last
+  }
+  await matching.catchUp()
+  return { matched, founded }
+}
+
+/** Decisions in the log. */
+async function countOf(log: EventLog): Promise<bigint> {
+  return (await log.partitions(TOPICS.decisions)).reduce((sum, { next }) => sum + next, 0n)
+}
+
+function matchedEvent(
+  { vendorSkuId, itemId, founding, n, keys, evidence }: Assignment,
+  {
+    sku,
+    price,
+    link,
+    blocks,
+  }: {
+    sku: MatchSku
+    price: StatedPrice | undefined
+    /** The SKU whose key joined it to its former item, where that link fell away. */
+    link: string | undefined
+    blocks: ((sku: MatchSku) => Blocks) | undefined
+  },
+) {
   return {
-    byKey: (key) => (byKey.get(key) ?? []).flatMap(({ itemId }) => items.get(itemId) ?? []),
-    foundedBefore: (vendorSkuId) => counts.get(vendorSkuId) ?? 0,
-    haveOneMeaning: (a, b) => !conceptsOf(a.name).isDisjointFrom(conceptsOf(b.name)),
+    type: 'SkuMatched' as const,
+    vendor_sku_id: vendorSkuId,
+    source_id: sku.sourceId,
+    item_id: itemId,
+    ...(founding ? { founding: { n, unit: foundingUnit(sku, price as StatedPrice) } } : {}),
+    // A text that the item holds already is found by the keys of the SKU that brought it.
+    keys: [...keys, ...(evidence.same_text ? [] : (blocks?.(sku).stored ?? []))],
+    rule_version: RULE_VERSION,
+    by: 'rule' as const,
+    evidence: { ...evidence, ...(link !== undefined && { reopened: link }) },
   }
 }
 

@@ -7,7 +7,7 @@ import { type PendingSku, pendingDecisions, pendingMerges, pendingSkus } from '@
  * between changes nothing.
  */
 export type PendingSkus = Readonly<{
-  /** Ordered by block, so that similar SKUs mostly share a chunk. */
+  /** Those that brought their item a new text, ordered by block, so that similar SKUs mostly share a chunk. */
   skus: readonly PendingSku[]
   /** The item of a pending SKU before joining; undefined for any other SKU. */
   itemOf: (skuId: string) => string | undefined
@@ -45,7 +45,7 @@ export async function readPendingSkus(store: Store, asOf: string): Promise<Pendi
   const skusOf = Map.groupBy(skus, ({ skuId }) => itemOf.get(skuId) as string)
   const founders = new Map(skus.filter(({ founded }) => founded).map((sku) => [sku.givenItemId, sku.skuId]))
   return {
-    skus: skus.toSorted(compareBlocks),
+    skus: skus.filter(({ hasKnownText }) => !hasKnownText).sort(compareBlocks),
     itemOf: (skuId) => itemOf.get(skuId),
     skusOf: (itemId) => skusOf.get(itemId) ?? [],
     founderOf: (itemId) => (byPerson.has(itemId) ? undefined : founders.get(itemId)),

@@ -1,12 +1,12 @@
 import { isReadablePair, type PairsProposed, PROPOSALS_MAX } from '@catalog/core/events/matching.ts'
 import { appendDecisions, type Matching, type Recording } from './append-decisions.ts'
 
-/** Appends what a rule leaves to people; a pair that no event can carry costs no other one. */
+/** Appends what a rule leaves to people, and returns how many events; a pair that no event can carry costs no other one. */
 export async function appendProposals(
   { cut, ...recording }: Pick<Matching, 'cut'> & Recording,
   rule_version: string,
   found: PairsProposed['pairs'],
-): Promise<void> {
+): Promise<number> {
   const pairs = found.filter((pair) => {
     if (isReadablePair(pair)) return true
     recording.onUnreadable?.(`PairsProposed leaves out a pair that no event can carry: ${JSON.stringify(pair)}`)
@@ -17,5 +17,5 @@ export async function appendProposals(
     const few = pairs.slice(at * PROPOSALS_MAX, (at + 1) * PROPOSALS_MAX)
     return { type, decided_at: cut.asOf, rule_version, pairs: few }
   })
-  await appendDecisions(recording, events)
+  return appendDecisions(recording, events)
 }
