@@ -12,6 +12,7 @@ import {
   insertKeptApart,
   insertReferenceUses,
   loadMembership,
+  type Place,
   registerSources,
   saveMembership,
   upsertProposals,
@@ -96,6 +97,13 @@ async function applyDecisions(tx: Queryable, events: readonly (Placed & { event:
   await upsertProposals(tx, ofType(events, 'PairsProposed'))
 }
 
+/** The places that a batch puts SKUs into; nothing where it does more. */
+function placesOf(events: readonly { readonly event: MembershipEvent }[]): { places?: readonly Place[] } {
+  const matched = events.flatMap(({ event }) => (event.type === 'SkuMatched' ? event : []))
+  if (matched.length < events.length) return {}
+  return { places: matched.map(({ item_id: itemId, source_id: sourceId }) => ({ itemId, sourceId })) }
+}
+
 async function foldMemberships(tx: Queryable, events: readonly (Placed & { event: MembershipEvent })[]): Promise<void> {
   const named = events.map(({ event }) => {
     if (event.type === 'ItemsMerged') return { skuIds: [], itemIds: [event.from_item_id, event.into_item_id] }
@@ -105,6 +113,7 @@ async function foldMemberships(tx: Queryable, events: readonly (Placed & { event
   const state = await loadMembership(tx, {
     vendorSkuIds: named.flatMap(({ skuIds }) => skuIds),
     itemIds: named.flatMap(({ itemIds }) => itemIds),
+    ...placesOf(events),
   })
   const before = {
     itemOf: new Map(state.itemOf),

@@ -72,10 +72,20 @@ export async function insertReferenceUses(
   }
 }
 
-/** The part of the membership that these SKUs and items touch: enough to fold events that name only them. */
+/** An item and a source that may hold a SKU there. */
+export type Place = Readonly<{ itemId: string; sourceId: string }>
+
+/**
+ * The part of the membership that these SKUs and items touch: enough to fold events that name only them. With `places` it holds of the
+ * items only the SKUs in these places, which is enough to put SKUs there, unless one of them is kept apart or an item was merged.
+ */
 export async function loadMembership(
   tx: Queryable,
-  { vendorSkuIds, itemIds }: { vendorSkuIds: readonly string[]; itemIds: readonly string[] },
+  {
+    vendorSkuIds,
+    itemIds,
+    places,
+  }: { vendorSkuIds: readonly string[]; itemIds: readonly string[]; places?: readonly Place[] },
 ): Promise<Membership> {
   const state = emptyMembership()
   const items = await tx.query<Founding & { item: number; into: string | null }>(
@@ -97,21 +107,46 @@ export async function loadMembership(
     state.foundings.set(itemId, { itemId, founderId, n, unit, pack })
     if (into !== null) state.mergedInto.set(itemId, into)
   }
-  const members = await tx.query<{ itemId: string; sourceId: string; skuId: string }>(
-    `select item_id as "itemId", source_id as "sourceId", vendor_sku_id as "skuId"
-     from memberships join item_keys using (item) join vendor_skus using (sku)
-     join sources on sources.source = memberships.source
-     where item = any($1)`,
-    [items.map(({ item }) => item)],
-  )
+  const isPlain = places && items.every(({ into }) => into === null) && !(await isAnyKeptApart(tx, vendorSkuIds))
+  const members = isPlain
+    ? await membersIn(tx, { vendorSkuIds, places })
+    : await tx.query<Member>(`${MEMBERS} where item = any($1)`, [items.map(({ item }) => item)])
   for (const { itemId, sourceId, skuId } of members) {
     state.itemOf.set(skuId, itemId)
     const skus = state.skusOf.get(itemId) ?? new Map<string, string>()
     state.skusOf.set(itemId, skus.set(sourceId, skuId))
   }
+  if (isPlain) return state
   const skuIds = [...new Set([...vendorSkuIds, ...state.itemOf.keys()])]
   for (const pair of await keptApartAmong(tx, skuIds)) keepApart(state, pair)
   return state
+}
+
+type Member = Place & Readonly<{ skuId: string }>
+const MEMBERS = `select item_id as "itemId", source_id as "sourceId", vendor_sku_id as "skuId"
+  from memberships join item_keys using (item) join vendor_skus using (sku)
+  join sources on sources.source = memberships.source`
+
+/** Where these SKUs are, and who is in these places. */
+async function membersIn(
+  tx: Queryable,
+  { vendorSkuIds, places }: { vendorSkuIds: readonly string[]; places: readonly Place[] },
+): Promise<Member[]> {
+  return tx.query<Member>(
+    `${MEMBERS} where sku in (select sku from vendor_skus where vendor_sku_id = any($1))
+     union ${MEMBERS} where (item, memberships.source) in (
+       select item, source from unnest($2::text[], $3::text[]) place (item_id, source_id)
+       join item_keys using (item_id) join sources using (source_id))`,
+    [vendorSkuIds, places.map(({ itemId }) => itemId), places.map(({ sourceId }) => sourceId)],
+  )
+}
+
+async function isAnyKeptApart(tx: Queryable, skuIds: readonly string[]): Promise<boolean> {
+  const [row] = await tx.query<{ is: boolean }>(
+    'select exists (select from kept_apart where sku_a = any($1) or sku_b = any($1)) as is',
+    [skuIds],
+  )
+  return row?.is === true
 }
 
 export type KeptApart = Readonly<{ a: string; b: string; since: string; reason: string }>

@@ -84,27 +84,26 @@ export async function pendingMerges(
   )
 }
 
-/**
- * The SKUs (private keys) that each of these keys finds, of an exact key one of each item; leaves out keys that more than `max` SKUs
- * share.
- */
+/** The SKUs (private keys) that each of these keys finds, of an exact key one of each item; none of a key that more than `max` find. */
 export async function skusByKeys(
   store: Queryable,
   keys: readonly string[],
   max: number,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
+  const { blocks = [], exact = [] } = Object.groupBy(keys, (key) => (key.startsWith('b:') ? 'blocks' : 'exact'))
   const rows = await store.query<{ key: string; skus: string }>(
     `select wanted.key, found.skus
      from unnest($1::text[]) wanted (key), lateral (
        select string_agg(sku::text, ',') as skus, count(*) as count
-       from (
-         (select sku from match_keys where match_keys.key = wanted.key and wanted.key like 'b:%' limit $2)
-         union all (select distinct on (item) sku from match_keys join memberships using (sku) join vendor_skus using (sku)
-           where match_keys.key = wanted.key and wanted.key not like 'b:%' order by item, vendor_sku_id limit $2)
-       ) few
+       from (select sku from match_keys where match_keys.key = wanted.key limit $3) few
      ) found
-     where found.count between 1 and $2 - 1`,
-    [keys, max + 1],
+     where found.count between 1 and $3 - 1
+     union all
+     select key, string_agg(sku::text, ',') from (
+       select distinct on (key, item) key, sku from match_keys join memberships using (sku) join vendor_skus using (sku)
+       where key = any($2) order by key, item, vendor_sku_id collate "C"
+     ) firsts group by key having count(*) < $3`,
+    [blocks, exact, max + 1],
   )
   return new Map(rows.map(({ key, skus }) => [key, skus.split(',').map(Number)]))
 }

@@ -140,12 +140,11 @@ async function readItems(
   const settled = itemIds.filter((itemId) => pending.founderOf(itemId) === undefined)
   const held = new Map((await matchedItems(store, settled)).map((item) => [item.itemId, item]))
   const skusOf = new Map(
-    itemIds.map((itemId) => [
-      itemId,
-      // A SKU that an earlier attempt joined to this item still counts for its own item.
-      held.get(itemId)?.members.filter(({ skuId }) => (pending.itemOf(skuId) ?? itemId) === itemId) ??
-        pending.skusOf(itemId),
-    ]),
+    itemIds.map((itemId) => {
+      const before = (held.get(itemId)?.members ?? []).filter(({ skuId }) => pending.itemOf(skuId) === undefined)
+      // A SKU that a merge took away meanwhile still counts for its own item.
+      return [itemId, [...before, ...pending.skusOf(itemId)]]
+    }),
   )
   const described = new Map((await descriptions.of([...skusOf.values()].flat())).map((sku) => [sku.vendorSkuId, sku]))
   return itemIds.map((itemId) => ({

@@ -62,6 +62,48 @@ test('one day gives one catalog, whatever order its SKUs arrive in', async () =>
   )
 })
 
+test('a text that an item holds is kept under block keys once, and leads later vendors to all of the item', async () => {
+  const [norte, leeds, , koln, sur] = VENDORS.map((_, vendor) => offer(vendor, 0))
+  await path.append([...registrations, norte, sur] as CatalogEvent[])
+  await path.run('2026-01-10T00:00:00Z')
+  const sellers = await path.store.query<{ sku: number }>(`select distinct sku from match_keys where key like 'b:%'`)
+  expect(sellers.length).toBe(1)
+  await path.append([leeds, koln] as CatalogEvent[])
+  const [report] = await path.run('2026-01-11T00:00:00Z')
+  expect(report?.itemsJoined).toBe(2)
+  const items = await path.store.query<{ skus: number }>(
+    `select cardinality(vendor_sku_ids) as skus from items where state = 'active'`,
+  )
+  expect(items).toEqual([{ skus: 4 }])
+  await holds()
+})
+
+test('a run sees what a person decides while it matches', async () => {
+  // More than one chunk of SKUs; each product is there at two vendors.
+  const named = (vendor: number, n: number) => offer(vendor, 0, { ref: `N${n}`, name: `Tornillo modelo ${n}` })
+  const products = [...Array(600).keys()].flatMap((n) => [named(0, n), named(4, n)])
+  const ids = products.map(({ source, vendor_ref }) => vendorSkuIdOf(source.id, vendor_ref) as string)
+  const isFirst = (id: string) => ids.toSorted().indexOf(id) < 1_000
+  // Two products of which the first chunk holds one vendor's SKU each: at once they are one item of both vendors.
+  const halves = [0, 1].map((vendor) =>
+    ids.find((id, at) => at % 2 === vendor && isFirst(id) && !isFirst(ids[at + 1 - 2 * vendor] as string)),
+  )
+  const [from, into] = halves.map((id) => itemIdOf(id as string, 0)) as [string, string]
+  await path.append([...registrations, ...products])
+  let appends = 0
+  const log: EventLog = {
+    ...path.log,
+    async append(topic, events) {
+      await path.log.append(topic, events)
+      if (++appends > 1) return
+      await path.append([itemsMerged(from, into, '2026-01-10T00:00:00Z')])
+    },
+  }
+  await path.run('2026-01-10T00:00:00Z', { log })
+  expect(await path.store.query('select reason, detail from parked')).toEqual([])
+  await holds()
+})
+
 test('a merge into a merged item shows on the survivor', async () => {
   const names = ['Ladrillo perforado', 'Teja curva', 'Bloque de hormigón']
   const sole = names.map((name, n) => offer(n, 0, { name, ref: `S${n}`, more: { lang: 'es' } }))

@@ -1,14 +1,10 @@
-import type { Blocks } from '@catalog/core/matching/blocking.ts'
-import {
-  type Assignment,
-  assign,
-  type MatchSku,
-  RULE_VERSION,
-} from '@catalog/core/matching/match.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import type { Blocks } from '@catalog/core/matching/blocking.ts'
+import { type Assignment, assign, type MatchSku, RULE_VERSION } from '@catalog/core/matching/match.ts'
 import { foundingUnit, type StatedPrice } from '@catalog/core/median/item-unit.ts'
 import type { EventLog } from '@catalog/log/log.ts'
-import { textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { type SkuText, textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
 import { appendDecisions, type Matching } from './append-decisions.ts'
 import { openKnownItems } from './known-items.ts'
@@ -43,15 +39,24 @@ export async function matchNewSkus({
   const known = openKnownItems(store, { visibility, aliases })
   let [matched, founded] = [0, 0]
   let decisions = await countOf(matching.log)
+  let following: Promise<void> | null = null
+  /** The tables follow while the next SKUs are decided. */
+  const follow = () => {
+    following ??= matching.catchUp().finally(() => {
+      following = null
+    })
+    // A failure comes again when the end waits for the tables.
+    following.catch(() => {})
+  }
   const forget = async () => {
+    await following
     await matching.catchUp()
     known.forget()
   }
-  const decide = async (skuIds: readonly string[]) => {
+  const decide = async (texts: ReadonlyMap<string, SkuText>) => {
     const before = await countOf(matching.log)
     // A person decided meanwhile.
     if (before !== decisions) await forget()
-    const texts = await textsAt(store, skuIds, visibility)
     const skus = new Map([...texts].map(([skuId, text]) => [skuId, matchSku(text, aliases)]))
     const assignments = assign([...skus.values()], await known.around([...skus.values()]))
     const events = assignments.map((assignment) => {
@@ -70,24 +75,36 @@ export async function matchNewSkus({
   }
   if (reopened.size > 0) {
     // Those that lost their link first: whoever follows finds them where they now stand.
-    await decide([...reopened.keys()])
+    await decide(await textsAt(store, [...reopened.keys()], visibility))
     await forget()
   }
-  for (let after = ''; ; ) {
-    const skuIds = await unmatchedSkuIds(store, { visibility, after, limit: CHUNK_SKUS })
-    const last = skuIds.at(-1)
-    if (last === undefined) break
-    await decide(skuIds)
+  for await (const texts of unmatchedTexts(store, visibility)) {
+    await decide(texts)
     if (known.size() > KNOWN_SKUS_MAX) await forget()
-    after = last
+    else follow()
   }
-  await matching.catchUp()
+  await forget()
   return { matched, founded }
 }
 
 /** Decisions in the log. */
 async function countOf(log: EventLog): Promise<bigint> {
   return (await log.partitions(TOPICS.decisions)).reduce((sum, { next }) => sum + next, 0n)
+}
+
+/** The texts of all SKUs without an item, in ascending order of ids. It reads one chunk ahead. */
+async function* unmatchedTexts(store: Store, visibility: Visibility): AsyncGenerator<ReadonlyMap<string, SkuText>> {
+  const read = async (after: string) => {
+    const skuIds = await unmatchedSkuIds(store, { visibility, after, limit: CHUNK_SKUS })
+    return { last: skuIds.at(-1), texts: await textsAt(store, skuIds, visibility) }
+  }
+  for (let next = read(''); ; ) {
+    const { last, texts } = await next
+    if (last === undefined) return
+    next = read(last)
+    next.catch(() => {})
+    yield texts
+  }
 }
 
 function matchedEvent(
