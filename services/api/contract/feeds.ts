@@ -1,13 +1,5 @@
 import { Bytes, Count, EXAMPLE, Instant, Seq, Sha256 } from '@catalog/api/contract/shared/fields.ts'
-import {
-  IntegerIn,
-  Market,
-  pageLimit,
-  RegionParams,
-  SEQ_MAX,
-  Text,
-  WholeNumber,
-} from '@catalog/api/contract/shared/parameters.ts'
+import { IntegerIn, Market, pageLimit, SEQ_MAX, Text, WholeNumber } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 
 /** Feeds, digests and snapshots: the mirror protocol. */
@@ -226,7 +218,6 @@ const Generation = z.string().meta({
   examples: [EXAMPLE.gen],
 })
 export const ArchiveParams = z.object({ gen: Generation, page: ArchivePage })
-export const RegionArchiveParams = z.object({ gen: Generation, region: RegionParams.shape.region, page: ArchivePage })
 
 const MarkSeq = WholeNumber({
   max: SEQ_MAX,
@@ -234,7 +225,6 @@ const MarkSeq = WholeNumber({
   example: 21_300,
 })
 export const DigestParams = z.object({ gen: Generation, seq: MarkSeq })
-export const RegionDigestParams = z.object({ gen: Generation, region: RegionParams.shape.region, seq: MarkSeq })
 export const SnapshotFileParams = z.object({
   gen: Generation.regex(/^[A-Za-z0-9_-]{1,100}$/, 'expected letters, digits, - and _'),
   seq: WholeNumber({

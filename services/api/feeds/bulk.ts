@@ -6,7 +6,6 @@ import {
   DigestParams,
   DigestResponse,
   filePart,
-  RegionDigestParams,
   SnapshotFileParams,
   SnapshotIndexResponse,
 } from '@catalog/api/contract/contract.ts'
@@ -25,12 +24,13 @@ import { V1_VARY } from '@catalog/api/http/headers.ts'
 import { preferredCoding } from '@catalog/api/http/negotiate.ts'
 import { digestJson } from '@catalog/core/changes/digest-document.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
 import { readDigest } from '@catalog/replica/read/feeds.ts'
 import { generationBeganMs } from '@catalog/store/catalog/generation.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
+import { FEEDS } from './feeds.ts'
 
 type BulkContext = Pick<ApiContext, 'read' | 'catchUp' | 'cache'> & {
   /** The folder of snapshots; undefined: the server offers none. */
@@ -65,38 +65,23 @@ function digestRoutes(v1: V1, { read, catchUp, cache }: BulkContext): void {
     return sendDocument(request, reply, document)
   }
 
-  v1.get(
-    '/feeds/digest/:gen/items/:seq.json',
-    {
-      config: { bucket: 'archive' },
-      schema: {
-        operationId: 'getItemsDigest',
-        params: DigestParams,
-        response: answers('The digest', { 'application/json': DigestResponse }, [404]),
+  for (const { name, path, params, scopeOf } of FEEDS) {
+    v1.get(
+      `/feeds/digest/:gen/${path}/:seq.json`,
+      {
+        config: { bucket: 'archive' },
+        schema: {
+          operationId: `get${name}Digest`,
+          params: DigestParams.extend(params),
+          response: answers('The digest', { 'application/json': DigestResponse }, [404]),
+        },
       },
-    },
-    (request, reply) => sendDigest(request, reply, { scope: 'items', ...request.params }),
-  )
-
-  v1.get(
-    '/feeds/digest/:gen/region/:region/:seq.json',
-    {
-      config: { bucket: 'archive' },
-      schema: {
-        operationId: 'getRegionDigest',
-        params: RegionDigestParams,
-        response: answers('The digest', { 'application/json': DigestResponse }, [404]),
+      (request, reply) => {
+        const { gen, seq } = request.params as z.infer<typeof DigestParams>
+        return sendDigest(request, reply, { gen, seq, scope: scopeOf(request.params) })
       },
-    },
-    (request, reply) => {
-      const { gen, region: given, seq } = request.params
-      const region = regionOf(given)
-      if (region === undefined) {
-        throw new ApiError('feed_not_found', `region '${given}': expected one of ${REGIONS.join(', ')}`)
-      }
-      return sendDigest(request, reply, { gen, scope: `region/${region}`, seq })
-    },
-  )
+    )
+  }
 }
 
 function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {

@@ -10,7 +10,6 @@ import {
   JsonFeed,
   JsonFeedQuery,
   READER_ENTRIES,
-  RegionArchiveParams,
   RegionParams,
 } from '@catalog/api/contract/contract.ts'
 import type { V1 } from '@catalog/api/http/context.ts'
@@ -20,7 +19,7 @@ import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { REGIONS, upperCode } from '@catalog/core/events/sources.ts'
 import { regionOfMarket } from '@catalog/core/median/regions.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { closedPages, pageStart, subscriptionPath } from './feed-documents.ts'
 import { FEED_TYPES, type FeedFormat, READER_TYPES } from './feed-fields.ts'
 import {
@@ -203,114 +202,82 @@ function feedSender({ baseUrl }: FeedsContext, reader: FeedReader) {
   return { sendFeed, sendArchive }
 }
 
+/** The feed of all items, and that of each region; with the parameters of its address and the statuses that these cause. */
+export const FEEDS = [
+  { name: 'Items', path: 'items', params: {}, errors: [], formats: ['atom', 'rss'], scopeOf: () => 'items' },
+  {
+    name: 'Region',
+    path: 'region/:region',
+    params: RegionParams.shape,
+    errors: [404],
+    formats: ['atom'],
+    scopeOf: (params: unknown) => regionScope((params as z.infer<typeof RegionParams>).region),
+  },
+] as const
+
 function subscriptionRoutes(v1: V1, { sendFeed }: FeedSender): void {
-  v1.get(
-    '/feeds/items.atom',
-    {
-      schema: {
-        operationId: 'getItemsAtom',
-        querystring: FeedQuery,
-        response: answers('An Atom feed', CONTENT.atom, [409, 410]),
-      },
-    },
-    (request, reply) => sendFeed(request, reply, { scope: 'items', format: 'atom' }),
-  )
-
-  v1.get(
-    '/feeds/items.rss',
-    {
-      schema: {
-        operationId: 'getItemsRss',
-        querystring: FeedQuery,
-        response: answers('An RSS feed', CONTENT.rss, [409, 410]),
-      },
-    },
-    (request, reply) => sendFeed(request, reply, { scope: 'items', format: 'rss' }),
-  )
-
-  v1.get(
-    '/feeds/region/:region',
-    {
-      schema: {
-        operationId: 'getRegionAtom',
-        params: RegionParams,
-        querystring: FeedQuery,
-        response: answers('An Atom feed', CONTENT.atom, [404, 409, 410]),
-      },
-    },
-    (request, reply) => sendFeed(request, reply, { scope: regionScope(request.params.region), format: 'atom' }),
-  )
+  for (const { name, path, params, errors, formats, scopeOf } of FEEDS) {
+    for (const format of formats) {
+      v1.get(
+        `/feeds/${subscriptionPath(path, format)}`,
+        {
+          schema: {
+            operationId: `get${name}${FORMAT_NAMES[format].id}`,
+            params: z.object(params),
+            querystring: FeedQuery,
+            response: answers(FORMAT_NAMES[format].text, CONTENT[format], [...errors, 409, 410]),
+          },
+        },
+        (request, reply) => sendFeed(request, reply, { scope: scopeOf(request.params), format }),
+      )
+    }
+  }
 }
+
+const FORMAT_NAMES = { atom: { id: 'Atom', text: 'An Atom feed' }, rss: { id: 'Rss', text: 'An RSS feed' } } as const
 
 /** The newest items in words, as `limit` gives them in the other formats. */
 function jsonFeedRoutes(v1: V1, reader: FeedReader): void {
-  v1.get(
-    '/feeds/items.json',
-    {
-      schema: {
-        operationId: 'getItemsJsonFeed',
-        querystring: JsonFeedQuery,
-        response: answers('A JSON Feed', { [READER_TYPES.json]: JsonFeed }),
-      },
-    },
-    async (request, reply) => {
-      const { limit } = request.query
-      return sendDocument(request, reply, await reader.newest({ scope: 'items', form: 'json', limit }))
-    },
-  )
-
-  v1.get(
-    '/feeds/region/:region.json',
-    {
-      schema: {
-        operationId: 'getRegionJsonFeed',
-        params: RegionParams,
-        querystring: JsonFeedQuery,
-        response: answers('A JSON Feed', { [READER_TYPES.json]: JsonFeed }, [404]),
-      },
-    },
-    async (request, reply) => {
-      const { limit } = request.query
-      const scope = regionScope((request.params as z.infer<typeof RegionParams>).region)
-      return sendDocument(request, reply, await reader.newest({ scope, form: 'json', limit }))
-    },
-  )
-}
-
-function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
-  for (const format of ['atom', 'rss'] as const) {
+  for (const { name, path, params, errors, scopeOf } of FEEDS) {
     v1.get(
-      `/feeds/archive/:gen/items/:page.${format}`,
+      `/feeds/${path}.json`,
       {
-        config: { bucket: 'archive' },
         schema: {
-          operationId: format === 'atom' ? 'getItemsArchiveAtom' : 'getItemsArchiveRss',
-          params: ArchiveParams,
-          response: answers('The page', { [FEED_TYPES[format]]: Feed }, [404, 410]),
+          operationId: `get${name}JsonFeed`,
+          params: z.object(params),
+          querystring: JsonFeedQuery,
+          response: answers('A JSON Feed', { [READER_TYPES.json]: JsonFeed }, errors),
         },
       },
-      (request, reply) => {
-        const { gen, page } = request.params as z.infer<typeof ArchiveParams>
-        return sendArchive(request, reply, { gen, page, name: 'items', format })
+      async (request, reply) => {
+        const { limit } = request.query
+        const scope = scopeOf(request.params)
+        return sendDocument(request, reply, await reader.newest({ scope, form: 'json', limit }))
       },
     )
   }
+}
 
-  v1.get(
-    '/feeds/archive/:gen/region/:region/:page.atom',
-    {
-      config: { bucket: 'archive' },
-      schema: {
-        operationId: 'getRegionArchiveAtom',
-        params: RegionArchiveParams,
-        response: answers('The page', { [FEED_TYPES.atom]: Feed }, [404, 410]),
-      },
-    },
-    (request, reply) => {
-      const { gen, region, page } = request.params
-      return sendArchive(request, reply, { gen, page, name: regionScope(region), format: 'atom' })
-    },
-  )
+function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
+  for (const { name, path, params, formats, scopeOf } of FEEDS) {
+    for (const format of formats) {
+      v1.get(
+        `/feeds/archive/:gen/${path}/:page.${format}`,
+        {
+          config: { bucket: 'archive' },
+          schema: {
+            operationId: `get${name}Archive${FORMAT_NAMES[format].id}`,
+            params: ArchiveParams.extend(params),
+            response: answers('The page', { [FEED_TYPES[format]]: Feed }, [404, 410]),
+          },
+        },
+        (request, reply) => {
+          const { gen, page } = request.params as z.infer<typeof ArchiveParams>
+          return sendArchive(request, reply, { gen, page, name: scopeOf(request.params), format })
+        },
+      )
+    }
+  }
 }
 
 const generationChanged = (gen: string | undefined, scope: Scope) =>
