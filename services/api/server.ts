@@ -107,7 +107,13 @@ export function buildApi(deps: ApiDeps): Api {
     ipOf: (raw) => proxyAddr(raw, isTrusted),
     isAway: () => (catalog.emptiness() === undefined ? catalog.isAway() : undefined),
   })
-  const errorContext = errorContextOf({ origin, now, methods, callers })
+  const errorContext: ErrorContext = {
+    origin,
+    standing: standingHeaders(origin),
+    requestId: () => requestId(now()),
+    methodsAt: methods.at,
+    unread: callers.unread,
+  }
   const responseCache = openResponseCache({
     ...errorContext,
     cache: context.cache,
@@ -125,9 +131,7 @@ export function buildApi(deps: ApiDeps): Api {
   const facts = { origin, limits, dataLicence: deps.dataLicence ?? null }
 
   const app = openApp(errorContext, { isTrusted, callers, responseCache, metrics })
-  const { failureOf } = failures
-  const explorer = openExplorer(deps, app, { ...context, ...searches, origin, callers, failureOf, now })
-  app.decorateRequest('sentDocument', null)
+  const explorer = openExplorer(deps, app, { ...context, ...searches, ...failures, origin, callers, now })
   noteRoutes(app, metrics)
   traceRequests(app)
   callers.prepareRequests(app)
@@ -184,24 +188,6 @@ function openStatus(deps: ApiDeps, { store, catalog }: { store: Store; catalog: 
   const incidents = incidentsFile === undefined ? async () => [] : openIncidents(incidentsFile, onProblem)
   return openServiceStatus({ store, replica, catalog, index, unprojected, incidents, now })
 }
-
-const errorContextOf = ({
-  origin,
-  now,
-  methods,
-  callers,
-}: {
-  origin: string
-  now: () => Date
-  methods: RouteMethods
-  callers: Callers
-}): ErrorContext => ({
-  origin,
-  standing: standingHeaders(origin),
-  requestId: () => requestId(now()),
-  methodsAt: (path) => methods.at({ url: path }),
-  unread: callers.unread,
-})
 
 /** Without readers, too, the replica follows the store: those of another process may wait for the one that writes. */
 const FOLLOW_EVERY_MS = 200
@@ -305,6 +291,7 @@ function openApp(
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('sentDocument', null)
   return app as unknown as FastifyInstance
 }
 
@@ -341,7 +328,7 @@ function addStandingHeaders(
     if (refusal !== undefined) return refuse(callers, { request, reply, refusal }, next)
     if (request.method !== 'OPTIONS') return next()
     // A browser sends this preflight before it sends a key to another origin.
-    const allowed = methods.at(request)
+    const allowed = methods.at(request.url)
     const isPreflight = request.headers['access-control-request-method'] !== undefined
     if (allowed.length === 0 && !isPreflight && request.url !== '*') return next()
     reply.code(204).headers(PREFLIGHT_HEADERS).header('allow', allowed.join(', '))

@@ -7,8 +7,8 @@ import { ApiError } from './errors.ts'
 export interface RouteMethods {
   /** Collects the routes that the app registers from now on. */
   collect(app: FastifyInstance): void
-  /** Methods of this path, sorted, with OPTIONS; empty when it has no route. */
-  at(request: Pick<FastifyRequest, 'url'>): string[]
+  /** Methods of this address, sorted, with OPTIONS; empty when it has no route. */
+  at(url: string): string[]
   /** Where a read's path leads without needless slashes, relative to itself; undefined where nothing is served there. */
   withoutSlashes(request: FastifyRequest): string | undefined
   /** Throws not_found with the nearest path, or method_not_allowed where the path has a route for another method. */
@@ -17,8 +17,8 @@ export interface RouteMethods {
 
 export function openRouteMethods(): RouteMethods {
   const routes: { method: string | string[]; matches: RegExp; url: string }[] = []
-  const at = ({ url }: Pick<FastifyRequest, 'url'>) => methodsAt(pathOf(url))
-  function methodsAt(path: string): string[] {
+  function at(url: string): string[] {
+    const path = pathOf(url)
     const methods = new Set(routes.filter(({ matches }) => matches.test(path)).flatMap(({ method }) => method))
     return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort()
   }
@@ -32,11 +32,11 @@ export function openRouteMethods(): RouteMethods {
     at,
     withoutSlashes({ method, url }) {
       const path = pathOf(url)
-      if (!(path.endsWith('/') || path.includes('//')) || !methodsAt(bareOf(path)).includes(method)) return undefined
+      if (!(path.endsWith('/') || path.includes('//')) || !at(bareOf(path)).includes(method)) return undefined
       return method === 'GET' || method === 'HEAD' ? relative(path, bareOf(path)) + queryOf(url) : undefined
     },
     refuse(request) {
-      const methods = at(request)
+      const methods = at(request.url)
       const allowed = methods.join(', ')
       // A path with a line break can match a pattern here, although the router has no route for it.
       const path = pathOf(request.url)
