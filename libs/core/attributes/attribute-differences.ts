@@ -33,19 +33,29 @@ function equalValues(one: readonly Attribute[], other: readonly Attribute[]): bo
   return valuesOf(one).symmetricDifference(valuesOf(other)).size === 0
 }
 
-/** All values of a role. The matcher compares each SKU with many others, so it keeps them. */
-export function valuesOf(attributes: readonly Attribute[]): ReadonlySet<string> {
-  const kept = VALUES.get(attributes)
-  if (kept) return kept
-  const values = new Set(attributes.flatMap(({ values }) => values))
-  VALUES.set(attributes, values)
-  return values
+/** The matcher compares each SKU with many others, so what follows from the attributes of a role alone is made once. */
+function keptPerRole<Value extends object | string>(
+  of: (attributes: readonly Attribute[]) => Value,
+): (attributes: readonly Attribute[]) => Value {
+  const values = new WeakMap<readonly Attribute[], Value>()
+  return (attributes) => {
+    const kept = values.get(attributes)
+    if (kept !== undefined) return kept
+    const made = of(attributes)
+    values.set(attributes, made)
+    return made
+  }
 }
-const VALUES = new WeakMap<readonly Attribute[], ReadonlySet<string>>()
+
+/** All values of a role. */
+export const valuesOf = keptPerRole(
+  (attributes): ReadonlySet<string> => new Set(attributes.flatMap(({ values }) => values)),
+)
+const facesOf = keptPerRole((attributes) => attributes.filter(isFace))
 
 function doAgree(role: string, one: readonly Attribute[], other: readonly Attribute[]): boolean {
   if (!agree(role, valuesOf(one), valuesOf(other))) return false
-  const [faces, others] = [one.filter(isFace), other.filter(isFace)]
+  const [faces, others] = [facesOf(one), facesOf(other)]
   if (faces.length === 0 || others.length === 0) return true
   return faces.some((face) => others.some((candidate) => isWithin(role, face.values, candidate.values)))
 }
@@ -105,9 +115,7 @@ function quotientOf(text: string): number {
   return Number(n) / Number(d)
 }
 
-function listed(attributes: readonly Attribute[]): string {
-  return valueTexts(attributes).join(', ')
-}
+const listed = keptPerRole((attributes) => valueTexts(attributes).join(', '))
 
 /** The values for people, sorted: "60 x 48 in" reads "1524 x 1219 mm", and 3000 psi "21 MPa". */
 export function valueTexts(attributes: readonly Attribute[]): readonly string[] {

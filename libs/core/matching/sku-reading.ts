@@ -49,7 +49,7 @@ const READINGS = new WeakMap<MatchText, Reading>()
  * Texts of which what is read from them is kept. A publisher says the same of a product in each of its lists, of a country's states
  * or regimes of tax.
  */
-export const TEXTS_MAX = 5_000
+export const TEXTS_MAX = 20_000
 const READINGS_OF_TEXTS = openMemo<Reading>(TEXTS_MAX)
 
 export function readingOf(sku: MatchText): Reading {

@@ -1,6 +1,7 @@
 import { candidatesByKeys, KEY_SKUS_MAX, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { byScore, type JoinEdge } from '@catalog/core/matching/joins.ts'
 import { type MatchText, matchKeys } from '@catalog/core/matching/match.ts'
+import { textKey } from '@catalog/core/matching/sku-reading.ts'
 import { areTwoOfOneVendor } from '@catalog/core/matching/source-voices.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { matchedSkus, skusByKeys } from '@catalog/store/vendor/matching.ts'
@@ -119,7 +120,8 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
         compared.set(partners.itemOf(skuId), texts.add(text))
         passed += 1
         const partner = noted(other)
-        if (!scored.has(own, partner)) scored.note(own, partner, scoreOf(...textsInOrder(query, other)))
+        if (!scored.has(own, partner))
+          scored.note(own, partner, scoreOf(...textsInOrder(query.description as SkuDescription, other.description)))
         if (passed === SCORED_MAX) break
       }
     }
@@ -127,10 +129,10 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
   }
 }
 
-/** The last digit of a score may depend on the order, so that of the ids decides. */
-function textsInOrder(query: DescribedSku, other: DescribedSku): [MatchText, MatchText] {
-  const [one, two] = query.vendorSkuId < other.vendorSkuId ? [query, other] : [other, query]
-  return [(one.description as SkuDescription).text, (two.description as SkuDescription).text]
+/** The last digit of a score may depend on the order, so the texts decide it. */
+function textsInOrder({ text: one }: SkuDescription, { text: other }: SkuDescription): [MatchText, MatchText] {
+  const isInOrder = one.name === other.name ? textKey(one) < textKey(other) : one.name < other.name
+  return isInOrder ? [one, other] : [other, one]
 }
 
 type Partners = Readonly<{
