@@ -7,11 +7,7 @@ import { crc32 } from 'node:zlib'
 /** Part of the file's name: another version of the code fills a file of its own. */
 export const TABLES_VERSION = 7
 
-/** The checksum of a row: a stored column, so that the writes need not know it. Reads of a row do not compute it. */
-const crc = (...columns: readonly string[]) =>
-  `row_crc integer not null generated always as (crc_of(${columns.join(', ')})) stored`
-
-const TABLES = `
+const TABLES = withChecksums(`
 -- Active items. A page of the catalog is one range of this table, so that rows hold only what lists show or select by.
 create table items (
   item_id text primary key,
@@ -29,8 +25,7 @@ create table items (
   -- Its regions as a JSON array, for counts.
   regions text not null,
   -- The order of lists by name; index entries and cursors are bounded.
-  name_key text generated always as (substr(folded_name, 1, 100)) virtual,
-  ${crc('item_id', 'seq', 'item_json', 'names_json', 'folded_name', 'category_id', 'kind', 'unit', 'currency', 'cents', 'updated_ms', 'cpv', 'regions')}
+  name_key text generated always as (substr(folded_name, 1, 100)) virtual
 ) strict, without rowid;
 create index items_seq on items (seq);
 create index items_category on items (category_id, item_id);
@@ -46,14 +41,12 @@ create index items_name on items (name_key, item_id);
 create table former_items (
   item_id text primary key,
   seq integer not null,
-  merged_into text,
-  ${crc('item_id', 'seq', 'merged_into')}
+  merged_into text
 ) strict, without rowid;
 
 create table item_regions (
   region text,
   item_id text,
-  ${crc('region', 'item_id')},
   primary key (region, item_id)
 ) strict, without rowid;
 create index item_regions_item on item_regions (item_id);
@@ -63,22 +56,19 @@ create table item_markets (
   median_json text,
   currency text,
   cents integer,
-  ${crc('item_id', 'region', 'median_json', 'currency', 'cents')},
   primary key (item_id, region)
 ) strict, without rowid;
 create index item_markets_price on item_markets (region, currency, cents, item_id);
 
 create table bases (
   item_id text primary key,
-  basis text not null,
-  ${crc('item_id', 'basis')}
+  basis text not null
 ) strict, without rowid;
 -- The SKUs of an item in its order.
 create table item_skus (
   item_id text,
   place integer,
   vendor_sku_id text not null,
-  ${crc('item_id', 'place', 'vendor_sku_id')},
   primary key (item_id, place)
 ) strict, without rowid;
 create index item_skus_sku on item_skus (vendor_sku_id);
@@ -94,8 +84,7 @@ create table skus (
   -- The legal vendor by the same name.
   vendor text,
   -- The prices that nobody retracted.
-  observations integer not null,
-  ${crc('vendor_sku_id', 'source_id', 'json_before', 'json_after', 'source_json', 'vendor', 'observations')}
+  observations integer not null
 ) strict, without rowid;
 create index skus_source on skus (source_id);
 -- source_json is null while a source is not registered.
@@ -104,8 +93,7 @@ create table sources (
   fields text not null,
   source_json text,
   -- The legal vendor; null while its name is unknown.
-  vendor text,
-  ${crc('source_id', 'fields', 'source_json', 'vendor')}
+  vendor text
 ) strict, without rowid;
 
 -- All points of a year in one row: a filling writes a third of the rows, and a change rewrites a bounded text.
@@ -115,15 +103,13 @@ create table price_points (
   year integer,
   -- JSON array of [microseconds since 1970, cents, currency], ascending.
   points text not null,
-  ${crc('item_id', 'market', 'year', 'points')},
   primary key (item_id, market, year)
 ) strict, without rowid;
 
 create table categories (
   category_id text primary key,
   parent_id text,
-  name text not null,
-  ${crc('category_id', 'parent_id', 'name')}
+  name text not null
 ) strict, without rowid;
 create index categories_parent on categories (parent_id, category_id);
 -- By offset of catalog.items.
@@ -131,8 +117,7 @@ create table runs (
   offset integer primary key,
   as_of text not null,
   as_of_ms integer not null,
-  seq integer not null,
-  ${crc('offset', 'as_of', 'as_of_ms', 'seq')}
+  seq integer not null
 ) strict;
 
 -- The feeds: changes by their number, their numbers in each scope, and the digests of this generation.
@@ -144,8 +129,7 @@ create table changes (
   state_sha blob not null,
   state text,
   merged_into text,
-  former_median text,
-  ${crc('seq', 'item_id', 'version', 'updated_us', 'state_sha', 'state', 'merged_into', 'former_median')}
+  former_median text
 ) strict;
 create index changes_item on changes (item_id, seq);
 create table change_scopes (
@@ -154,7 +138,6 @@ create table change_scopes (
   seq integer not null,
   op text not null,
   chain blob not null,
-  ${crc('scope', 'rseq', 'seq', 'op', 'chain')},
   primary key (scope, rseq)
 ) strict, without rowid;
 create table digests (
@@ -166,14 +149,12 @@ create table digests (
   state_root text not null,
   -- The catalog and the signatures as JSON; null for a digest without.
   signed text,
-  ${crc('mark', 'scope', 'seq', 'count', 'buckets', 'state_root', 'signed')},
   primary key (mark, scope)
 ) strict;
 -- The state of the feeds as JSON: one row.
 create table feed_state (
   only integer primary key check (only = 1),
-  json text not null,
-  ${crc('only', 'json')}
+  json text not null
 ) strict;
 create index runs_seq on runs (seq);
 
@@ -185,17 +166,25 @@ create table origin (
   gen text not null,
   build integer not null,
   -- 0 while the process that writes checks a file that an earlier one left.
-  is_checked integer not null,
-  ${crc('only', 'catalog', 'tables_version', 'gen', 'build', 'is_checked')}
+  is_checked integer not null
 ) strict;
 -- Where the replica stands: one row, once it was filled.
 create table position (
   only integer primary key check (only = 1),
   -- JSON of the version that the rows reach at least.
-  version text not null,
-  ${crc('only', 'version')}
+  version text not null
 ) strict;
-`
+`)
+
+/**
+ * Adds the checksum of each row: a stored column, so that the writes need not know it. Reads of a row do not compute it.
+ */
+function withChecksums(tables: string): string {
+  return tables.replace(/(?<=^create table \w+ \(\n).*?(?=(?:,\n {2}primary key [^\n]*)?\n\) strict)/gms, (columns) => {
+    const names = [...columns.matchAll(/^ {2}(\w+) (?!.* generated )/gm)].map(([, name]) => name)
+    return `${columns},\n  row_crc integer not null generated always as (crc_of(${names.join(', ')})) stored`
+  })
+}
 
 /** One statement each. */
 const INDEXES = /^create index .*;$/gm
