@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compose, type Mail, type Mailer, MailerUnavailable, type Sender } from './mail.ts'
 
@@ -28,7 +28,9 @@ export async function openMailFolder({
       const file = join(dir, nameOf(mail))
       try {
         const unfinished = join(dir, `${UNFINISHED}${nameOf(mail)}`)
-        await writeDurably(unfinished, message)
+        // A file that a killed process left would keep its mode.
+        await rm(unfinished, { force: true })
+        await writeFile(unfinished, message, { mode: 0o600, flush: true })
         await rename(unfinished, file)
         await removeOld(dir)
       } catch (cause) {
@@ -50,14 +52,6 @@ function readableMessage(message: Buffer, { body }: Mail): string {
   const head = message.toString('latin1', 0, message.indexOf('\r\n\r\n'))
   const readable = head.replace(/^Content-Transfer-Encoding: .*$/m, 'Content-Transfer-Encoding: 8bit')
   return `${readable}\r\n\r\n${body.replace(/\r\n|\r|\n/g, '\r\n')}`
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  // Reset the mode: 'w' keeps the mode of a file that a killed process left.
-  await using file = await open(path, 'w', 0o600)
-  await file.chmod(0o600)
-  await file.writeFile(text)
-  await file.sync()
 }
 
 async function removeOld(dir: string): Promise<void> {

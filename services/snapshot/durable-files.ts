@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, rename, rm } from 'node:fs/promises'
+import { open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -15,11 +15,8 @@ export const gzipped = (text: Buffer): Promise<Buffer> => deflate(text, { level:
 const deflate = promisify<Buffer, { level: number }, Buffer>(gzip)
 
 /** Writes a new file and syncs it to disk. */
-export async function writeDurably(path: string, bytes: Buffer | string): Promise<void> {
-  await using file = await open(path, 'w')
-  await file.writeFile(bytes)
-  await file.sync()
-}
+export const writeDurably = (path: string, bytes: Buffer | string): Promise<void> =>
+  writeFile(path, bytes, { flush: true })
 
 /** Syncs a file, or the entries of a folder, to disk. */
 export async function syncPath(path: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Files of a tree: atomic writes that survive a power failure, and the list of their sums. */
@@ -8,11 +8,7 @@ import { dirname, join } from 'node:path'
 /** Replaces a file atomically: readers see the old bytes or the new. */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  {
-    await using file = await open(partOf(path), 'w')
-    await file.writeFile(bytes)
-    await file.sync()
-  }
+  await writeFile(partOf(path), bytes, { flush: true })
   await commitPart(path)
 }
 
