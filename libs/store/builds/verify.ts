@@ -3,131 +3,23 @@ import type { Positions } from '@catalog/core/events/runs.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { readMeta, saveMeta } from '@catalog/store/checkpoints.ts'
 import type { Queryable } from '@catalog/store/db.ts'
+import TABLES from './fact-tables.json' with { type: 'json' }
 
 /**
  * Reads of everything that `catalog verify` compares with the log. It reads pages in key order, each by one short
  * statement, so no client waits, and no statement sees half a transaction.
  */
-type Table = Readonly<{
-  /** SQL expressions, unique together. */
-  keys: readonly string[]
-  /** SQL, in the order of the comparison. */
-  columns: string
-  from: string
-  pageRows?: number
-}>
 
 /** Some hundred kilobytes, read in a hundredth of a second. */
 const PAGE_ROWS = 1_000
-/** An item has several kilobytes. */
-const PAGE_ITEMS = 200
 /** Large, because the function behind it runs again for each page. */
 const PAGE_RETRACTED = 50_000
 
-const TABLES = {
-  'price terms': {
-    keys: ['terms_key'],
-    columns: `currency, per_quantity, trim_scale(min_quantity)::text as min_quantity, tax_included,
-      trim_scale(tax_rate)::text as tax_rate, kind, unit, trim_scale(pack_quantity)::text as pack_quantity, pack_unit, lang,
-      discontinued, edition`,
-    from: 'price_terms',
-  },
-  sources: {
-    keys: ['source_id'],
-    columns: 'registered_offset, name, region, url, trust_score, validity_days, validity, kind, enabled',
-    from: 'sources',
-  },
-  editions: { keys: ['source_id', 'edition'], columns: `'stated' as is`, from: 'source_editions' },
-  'vendor skus': {
-    keys: ['vendor_sku_id'],
-    columns: `source_id, vendor_ref,
-      (select f.vendor_sku_id from vendor_skus f where f.sku = vendor_skus.reference) as first_sku_id`,
-    from: 'vendor_skus left join sources using (source)',
-  },
-  retractions: {
-    keys: ['event_id'],
-    columns: `scope, source_id, encode(observation_id, 'hex') as observation_id, crawl_id, reason, partition, "offset",
-      recorded_at`,
-    from: 'retractions',
-  },
-  'crawl reports': {
-    keys: ['crawl_id', 'source_id'],
-    columns: `event_id, outcome, complete, partial, etag, last_modified, read, appended, duplicates, parked, missed,
-      problems, health, started_at, recorded_at`,
-    from: 'crawl_reports',
-  },
-  parked: {
-    keys: ['parked_id'],
-    columns:
-      'origin, topic, partition, "offset", source_id, crawl_id, position, reason, raw, raw_sha256, read_as, vendor_sku_id, observed_at, recorded_at',
-    // See refusedPlaces().
-    from: `(select * from parked where reason <> 'NOT_APPLICABLE') parked`,
-    pageRows: PAGE_ITEMS,
-  },
-  'parked resolutions': {
-    keys: ['parked_id'],
-    columns: 'event_id, resolution, reason, recorded_at',
-    from: 'parked_resolutions',
-  },
-  recipes: {
-    keys: ['recipe_id'],
-    columns: 'vendor_sku_id, observed_at, payload',
-    from: 'recipes left join vendor_skus using (sku)',
-    pageRows: PAGE_ITEMS,
-  },
-  'recipe deliveries': {
-    keys: ['recipe_id', 'crawl_id'],
-    columns: 'recorded_at, position',
-    from: 'recipe_deliveries',
-  },
-  'index points': {
-    keys: ['event_id'],
-    columns: `index_id, source_id, publisher, url, series, title, region, base, frequency, period, value, crawl_id, observed_at,
-      recorded_at, partition, "offset"`,
-    from: 'index_points',
-  },
-  decisions: { keys: ['"offset"'], columns: 'type, subject, decided_at, payload', from: 'decisions' },
-  'item keys': {
-    keys: ['i.item_id'],
-    columns: `f.vendor_sku_id as founder, i.founding_n, i.unit, trim_scale(i.pack_quantity)::text as pack_quantity,
-      i.pack_unit, into_item.item_id as merged_into`,
-    from: `item_keys i left join vendor_skus f on f.sku = i.founder
-      left join item_keys into_item on into_item.item = i.merged_into`,
-  },
-  memberships: {
-    keys: ['vendor_sku_id'],
-    columns: 'item_id, source_id',
-    from: `memberships m join vendor_skus using (sku) left join item_keys using (item)
-      left join sources on sources.source = m.source`,
-  },
-  'kept apart': { keys: ['sku_a', 'sku_b'], columns: 'since, reason', from: 'kept_apart' },
-  proposals: { keys: ['sku_a', 'sku_b'], columns: 'score, why, rule_version, decided_at', from: 'proposals' },
-  items: {
-    keys: ['item_id'],
-    columns: `state, public_state, version, seq, state_sha, material_sha, merged_into, name, category_id,
-      kind, item_json, array(select region from item_regions r where r.item_id = items.item_id) as regions,
-      array(select region || ' ' || coalesce(median_json, 'none') from item_markets m where m.item_id = items.item_id)
-        as markets, vendor_sku_ids, basis, run_id, as_of`,
-    from: 'items',
-    pageRows: PAGE_ITEMS,
-  },
-  'price points': { keys: ['item_id', 'market', 'recorded_at'], columns: 'cents, currency', from: 'price_points' },
-  categories: { keys: ['category_id'], columns: 'parent_id, name, depth', from: 'categories' },
-  'run marks': {
-    keys: ['run_id'],
-    columns: 'as_of, seq, "offset", items_published, taken_back, froze',
-    from: 'run_marks',
-  },
-  'scope heads': { keys: ['scope'], columns: 'rseq, chain', from: 'scope_heads' },
-  changes: {
-    keys: ['seq'],
-    columns: 'seq, op, item_id, version, updated_us, state_sha, state, merged_into, former_median',
-    from: 'changes',
-    pageRows: PAGE_ITEMS,
-  },
-  numbers: { keys: ['scope', 'rseq'], columns: 'rseq, seq, op, chain', from: 'change_scopes' },
-} as const satisfies Record<string, Table>
-
+/**
+ * SQL by the kind of rows: expressions that are unique together, the columns in the order of the comparison, and the rows of
+ * a page where PAGE_ROWS of them would be several megabytes. `parked` leaves out {@link refusedPlaces}.
+ */
+type Table = Readonly<{ keys: readonly string[]; columns: readonly string[]; from: string; pageRows?: number }>
 export type FactTable = keyof typeof TABLES
 export const FACT_TABLES = Object.keys(TABLES) as readonly FactTable[]
 
