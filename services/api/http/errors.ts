@@ -1,47 +1,8 @@
 import { type StoreFailure, storeFailureOf } from '@catalog/store/failure.ts'
+import ERRORS from './errors.json' with { type: 'json' }
 
 /** Every value of `error`, with its HTTP status and its meaning. A closed list: additions are announced. */
-export const ERRORS = {
-  bad_request: { status: 400, meaning: 'the request cannot be read' },
-  invalid_parameter: { status: 400, meaning: 'a parameter is missing or out of bounds; details names it' },
-  unknown_parameter: {
-    status: 400,
-    meaning: 'the endpoint has no such parameter or member of its body; details names the nearest',
-  },
-  invalid_cursor: { status: 400, meaning: 'the cursor was not given out for these filters' },
-  invalid_key: { status: 401, meaning: 'the Authorization header holds no valid API key' },
-  not_found: { status: 404, meaning: 'nothing is served at this path' },
-  key_not_found: { status: 404, meaning: 'the key was revoked before' },
-  item_not_found: { status: 404, meaning: 'no such item, or it is gone' },
-  category_not_found: { status: 404, meaning: 'no such category' },
-  recipe_not_found: { status: 404, meaning: 'no vendor of the item has a recipe for it, or not the asked source' },
-  index_not_found: { status: 404, meaning: 'no such index' },
-  source_not_found: { status: 404, meaning: 'no such source' },
-  file_not_found: { status: 404, meaning: 'no such digest or file of a snapshot, or it is no longer kept' },
-  edition_not_found: { status: 404, meaning: 'no such edition, or its month has not ended; /v1/editions lists them' },
-  feed_not_found: { status: 404, meaning: 'no such feed, or no such page of one; details says which there are' },
-  method_not_allowed: { status: 405, meaning: 'the path exists for the methods named in Allow' },
-  not_acceptable: { status: 406, meaning: 'the Accept headers exclude all that the endpoint has; details lists it' },
-  future_cursor: { status: 409, meaning: 'since is beyond the newest change: it is of another server or generation' },
-  generation_changed: { status: 409, meaning: 'the numbers began anew: a copy begins at the snapshot again' },
-  changes_expired: { status: 410, meaning: 'these changes are no longer kept; Link names the snapshot to begin at' },
-  request_timeout: { status: 408, meaning: 'the request did not arrive whole in time' },
-  precondition_failed: { status: 412, meaning: 'the file is not the one that If-Match or If-Unmodified-Since names' },
-  payload_too_large: { status: 413, meaning: 'the body is larger than the endpoint takes' },
-  uri_too_long: { status: 414, meaning: 'the address is longer than the server takes' },
-  unsupported_media_type: { status: 415, meaning: 'the body has a media type that is not taken here' },
-  range_not_satisfiable: { status: 416, meaning: 'the file ends before the range; Content-Range says how long it is' },
-  rate_limited_minute: { status: 429, meaning: 'the limit of requests per minute is reached' },
-  search_rate_limited: { status: 429, meaning: 'the limit of searches per minute is reached' },
-  monthly_cap: { status: 429, meaning: 'the requests of this month are used up; nothing is charged beyond them' },
-  signup_rate_limited: { status: 429, meaning: 'too many keys were asked for by this address or for this e-mail' },
-  headers_too_large: { status: 431, meaning: 'the header fields are larger than the server takes' },
-  internal_error: { status: 500, meaning: 'a fault of the service; X-Request-Id finds it in the log' },
-  overloaded: { status: 503, meaning: 'the server carries too much at present; the request was not begun' },
-  not_ready: { status: 503, meaning: 'the service is starting or stopping' },
-  search_unavailable: { status: 503, meaning: 'the index or the model that embeds queries does not answer at present' },
-  store_unavailable: { status: 503, meaning: 'the database does not answer at present' },
-} as const satisfies Record<string, { status: number; meaning: string }>
+export { ERRORS }
 
 export type ErrorCode = keyof typeof ERRORS
 

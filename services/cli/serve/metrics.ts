@@ -19,6 +19,8 @@ import { readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { registerHttpMetrics } from './http-metrics.ts'
+/** Without their prefix `catalog_`: base units, as Prometheus asks. It takes the labels `job` and `instance` for itself. */
+import METRICS from './metrics.json' with { type: 'json' }
 
 /** Groups of dead letters that are counted apart; there are some ten reasons, each of some sources. */
 const DEAD_LETTER_GROUPS_MAX = 1_000
@@ -164,37 +166,6 @@ function openMetrics(
     return { type: registry.contentType, body: await registry.metrics() }
   }
 }
-
-const PLACE = ['projection', 'topic', 'partition'] as const
-
-/** Without its prefix `catalog_`: base units, as Prometheus asks. It takes the labels `job` and `instance` for itself. */
-const METRICS = {
-  part_up: { help: 'Whether the store, log or index answers, and the store takes writes', labels: ['part'] },
-  log_applied_records: { help: 'Records that a projection has applied', labels: PLACE },
-  log_lag_records: { help: 'Records that a projection has not applied; below 0: the log lost some', labels: PLACE },
-  log_lag_seconds: { help: 'Age of the oldest record that a projection has not applied', labels: PLACE },
-  log_replaced: { help: 'Whether the tables were folded from another log', labels: [] },
-  replay_lag_records: { help: 'Records that a running replay has not folded', labels: PLACE },
-  replay_paused: { help: 'Whether the running replay is paused; absent without one', labels: [] },
-  changes_seq: { help: 'Number of the newest change', labels: [] },
-  index_seq: { help: 'Number of the newest change that the search index holds', labels: ['adapter'] },
-  index_documents: { help: 'Documents of the search index', labels: ['adapter'] },
-  dead_letters: { help: 'Records that wait for a person', labels: ['reason'] },
-  sources: { help: 'Sources with a crawl', labels: [] },
-  sources_failing: { help: 'Sources whose last crawl failed', labels: [] },
-  crawls_held: { help: 'Crawls that wait for a person', labels: [] },
-  run_timestamp_seconds: { help: 'The instant that the last finished run published', labels: [] },
-  job_end_timestamp_seconds: { help: 'When the last run of a nightly job ended', labels: ['name'] },
-  job_failed: { help: 'Whether the last run of a nightly job failed', labels: ['name'] },
-  verified_timestamp_seconds: { help: 'When tables and log were compared last', labels: [] },
-  backup_timestamp_seconds: { help: 'When catalog backup saved the tables last', labels: [] },
-  verified_ok: { help: 'Whether the tables were what the log gives', labels: [] },
-  mail_waiting: { help: 'Mails that are not sent yet', labels: [] },
-  mail_failing: { help: 'Mails that wait for another attempt', labels: [] },
-  embedder_tokens: { help: 'Tokens that the embeddings provider took this month', labels: [] },
-  embedder_tokens_max: { help: 'Tokens that it may take in a month', labels: [] },
-  leader: { help: '1 for each lease with its holder', labels: ['lease', 'holder'] },
-} as const satisfies Record<string, { help: string; labels: readonly string[] }>
 
 type Samples = Partial<Record<keyof typeof METRICS, readonly Sample[]>>
 
