@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { load } from 'js-yaml'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { z } from 'zod'
 
 export type ProductKind = z.infer<typeof ProductKind>
@@ -10,7 +9,7 @@ export const { levels: PRICE_LEVELS, per_euro: PER_EURO } = z
     levels: z.record(z.string(), z.record(ProductKind, z.number())),
     per_euro: z.record(z.string(), z.number()),
   })
-  .parse(load(readFileSync(new URL('price-levels.yaml', import.meta.url), 'utf8')))
+  .parse(readDataFile(import.meta.url, 'price-levels.yaml'))
 
 /** Currencies without decimals in shops. */
 export const WITHOUT_DECIMALS: ReadonlySet<string> = new Set(['CLP', 'COP'])

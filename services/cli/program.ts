@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { Actions } from '@catalog/cli/commands/actions.ts'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { leaveSoon } from '@catalog/runtime/process.ts'
 import { VERSION } from '@catalog/runtime/version.ts'
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { load } from 'js-yaml'
 
 /** What commands do, by the `module` of commands.yaml. Loading all of them takes longer than most commands run. */
 type Module = () => Promise<{ ACTIONS: Actions }>
@@ -58,8 +57,9 @@ export function openProgram(): Command {
     .showHelpAfterError('(catalog --help lists the commands)')
     .option('--json', 'print one JSON value on stdout, everything else on stderr')
     .option('--data <dir>', 'folder of the embedded data (default: CATALOG_DATA or .catalog)')
-  const text = readFileSync(new URL('./commands/commands.yaml', import.meta.url), 'utf8')
-  for (const [name, given] of Object.entries(load(text) as Record<string, Described & { module: string }>))
+  for (const [name, given] of Object.entries(
+    readDataFile(import.meta.url, 'commands/commands.yaml') as Record<string, Described & { module: string }>,
+  ))
     addCommand(program, [name], given, MODULES[given.module] as Module)
   return program
 }

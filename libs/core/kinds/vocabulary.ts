@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { foldText } from '@catalog/core/text.ts'
-import { load } from 'js-yaml'
 import { z } from 'zod'
 
 /** The languages of the vocabularies (ISO 639-1). */
@@ -27,12 +26,11 @@ export type Subject = (typeof SUBJECTS)[number]
 
 /** Reads a vocabulary. Throws an error that names the file and the entry when it has another form. */
 export function readVocabulary(subject: Subject): readonly Entry[] {
-  const file = new URL(`./${subject}.yaml`, import.meta.url)
   const result = z
     .array(Entry)
     .min(1)
-    .safeParse(load(readFileSync(file, 'utf8')))
-  if (!result.success) throw new Error(`${file.pathname}: ${z.prettifyError(result.error)}`)
+    .safeParse(readDataFile(import.meta.url, `${subject}.yaml`))
+  if (!result.success) throw new Error(`${subject}.yaml: ${z.prettifyError(result.error)}`)
   return result.data
 }
 

@@ -1,3 +1,4 @@
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { readNumber } from './rational.ts'
 
 /**
@@ -151,102 +152,29 @@ export function canMean(mark: string, currency: string): boolean {
   return SHARED_MARKS.get(mark.toUpperCase().replace(/\.$/, ''))?.has(currency) ?? true
 }
 
-const DOLLARS = 'USD CAD AUD NZD HKD SGD TWD BBD BMD BND BSD BZD FJD GYD JMD KYD LRD NAD SBD SRD TTD XCD ZWG'
-const PESOS = 'MXN CLP COP ARS UYU CUP DOP PHP'
+type Lists = Readonly<Record<string, readonly string[]>>
+const { shared, marks, active, withdrawn } = readDataFile(import.meta.url, 'currencies.yaml') as Readonly<
+  Record<'shared' | 'marks' | 'active' | 'withdrawn', Lists>
+>
 
 /** The currencies of a mark that several have, by the mark in upper case without a final full stop. */
 const SHARED_MARKS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  (
-    [
-      ['$', `${DOLLARS} ${PESOS} BRL BOB NIO CVE MOP TOP WST`],
-      ['¥', 'JPY CNY'],
-      ['C$', 'CAD NIO'],
-      ['KR', 'SEK NOK DKK ISK'],
-      ['BS', 'BOB VES VED'],
-      ['FR', 'CHF XAF XOF XPF FRF BIF CDF DJF GNF KMF RWF'],
-      ['RS', 'INR PKR LKR NPR MUR SCR BRL'],
-      ['LEI', 'RON MDL'],
-      ...['PESO', 'PESOS'].map((mark) => [mark, PESOS] as const),
-      ...['DOLAR', 'DOLARES', 'DÓLAR', 'DÓLARES', 'DOLLAR', 'DOLLARS'].map((mark) => [mark, DOLLARS] as const),
-    ] as const
-  ).map(([mark, codes]) => [mark, new Set(codes.split(' '))]),
+  Object.entries(shared).map(([mark, codes]) => [mark, new Set(codes)]),
 )
 
-/** Symbols and usual abbreviations, upper case, without a final full stop. */
+/** The currency of each mark; null for those of several. */
 const MARKS: ReadonlyMap<string, string | null> = new Map([
-  ...each(null, '$ ¥ C$ KR BS FR RS LEI PESO PESOS DOLAR DOLARES DÓLAR DÓLARES DOLLAR DOLLARS'),
-  ...each('EUR', '€ EURO EUROS EUROA EIRO ЕВРО ΕΥΡΩ'),
-  ...each('USD', 'US$ U$S U$D U$ $US USD$ DOLS'),
-  ...each('GBP', '£ POUND POUNDS'),
-  ...each('BRL', 'R$ REAIS REAL'),
-  ...each('MXN', 'MX$ MEX$ MN M.N'),
-  ...each('ARS', 'AR$ ARS$'),
-  ...each('CLP', 'CLP$ CL$'),
-  ...each('CLF', 'UF U.F'),
-  ...each('COP', 'COP$ COL$'),
-  ...each('PEN', 'S/ S/. SOL SOLES'),
-  ...each('UYU', '$U UY$ UYU$'),
-  ...each('PYG', '₲ GS GUARANÍES GUARANIES'),
-  ...each('PAB', 'B/ B/.'),
-  ...each('CRC', '₡ COLONES'),
-  ...each('DOP', 'RD$'),
-  ...each('CAD', 'CA$ CAD$'),
-  ...each('AUD', 'A$ AU$'),
-  ...each('NZD', 'NZ$'),
-  ...each('HKD', 'HK$'),
-  ...each('CHF', 'SFR FRANKEN'),
-  ...each('PLN', 'ZŁ ZŁOTY ZŁOTYCH ZŁOTE ZL'),
-  ...each('CZK', 'KČ KC KORUN'),
-  ...each('HUF', 'FT FORINT'),
-  ...each('BGN', 'ЛВ ЛЕВА ЛЕВ LV'),
-  ...each('RSD', 'DIN ДИН DINARA ДИНАРА'),
-  ...each('MKD', 'ДЕН ДЕНАРИ'),
-  ...each('ALL', 'LEK LEKË'),
-  ...each('TRY', '₺ TL'),
-  ...each('RUB', '₽ РУБ РУБЛЬ РУБЛЯ РУБЛЕЙ Р'),
-  ...each('UAH', '₴ ГРН ГРИВЕНЬ ГРИВНЯ ГРИВНІ'),
-  ...each('KZT', '₸ ТГ ТЕНГЕ'),
-  ...each('GEL', '₾ ЛАРИ'),
-  ...each('AMD', '֏ ДРАМ'),
-  ...each('AZN', '₼ MANAT'),
-  ...each('GTQ', 'Q QUETZAL QUETZALES'),
-  ...each('HNL', 'LEMPIRA LEMPIRAS'),
-  ...each('JMD', 'J$'),
-  ...each('TTD', 'TT$'),
-  ...each('XCD', 'EC$'),
-  ...each('SAR', 'ر.س SR ريال'),
-  ...each('AED', 'د.إ DHS درهم'),
-  ...each('INR', '₹'),
-  ...each('KRW', '₩'),
-  ...each('VND', '₫'),
-  ...each('ILS', '₪'),
-  ...each('ESP', '₧ PTA PTS PTAS'),
-  ...each('DEM', 'DM'),
-  ...each('FRF', 'FF'),
-  ...each('ITL', 'LIT'),
+  ...Object.keys(shared).map((mark) => [mark, null] as const),
+  ...byName(marks),
 ])
 
-/** Active codes of ISO 4217 as of 2026, without those that have no minor unit (metals, units of account, tests). */
-const EXPONENTS: ReadonlyMap<string, number> = new Map([
-  ...each(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
-  ...each(
-    2,
-    `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP
-     COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR
-     JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN
-     NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL
-     THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG`,
-  ),
-  ...each(3, 'BHD IQD JOD KWD LYD OMR TND'),
-  ...each(4, 'CLF UYW'),
-  // Withdrawn codes that price files of their time still hold. ISO 4217 no longer gives them an exponent; the values
-  // are those of the Java platform, from earlier editions.
-  ...each(0, 'ADP BEF BYB BYR ESP GRD ITL LUF MGF PTE TPE TRL'),
-  ...each(2, 'ANG ATS BGN CUC CYP DEM EEK FIM FRF GHC HRK IEP LTL LVL MRO MTL NLG ROL SIT SKK SLL STD VEB VEF ZMK ZWL'),
-])
+const EXPONENTS: ReadonlyMap<string, number> = new Map(
+  [active, withdrawn].flatMap(byName).map(([code, exponent]) => [code, Number(exponent)]),
+)
 
-function each<T>(value: T, names: string): [string, T][] {
-  return names.split(/\s+/).map((name) => [name, value])
+/** Each name of the lists with the key of its list. */
+function byName(lists: Lists): readonly (readonly [name: string, key: string])[] {
+  return Object.entries(lists).flatMap(([key, names]) => names.map((name) => [name, key] as const))
 }
 
 export class UnknownCurrency extends Error {

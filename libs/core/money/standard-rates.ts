@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { load } from 'js-yaml'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { z } from 'zod'
 
 /** By region: the days on which a standard rate of value added tax began, ascending, each with the rate. */
 const RATES = z
   .record(z.string(), z.record(z.iso.date(), z.string()))
-  .parse(load(readFileSync(new URL('standard-rates.yaml', import.meta.url), 'utf8')))
+  .parse(readDataFile(import.meta.url, 'standard-rates.yaml'))
 
 /** Regions with a standard rate, sorted. */
 export const VAT_REGIONS: readonly string[] = Object.keys(RATES).sort()

@@ -1,6 +1,12 @@
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { LANGUAGES, readVocabulary, SUBJECTS } from '@catalog/core/kinds/vocabulary.ts'
 import { openMemo } from '@catalog/core/memo.ts'
 import { foldText } from '@catalog/core/text.ts'
+
+const { regions, small_words: smallWords } = readDataFile(import.meta.url, 'languages.yaml') as Readonly<{
+  regions: Record<string, readonly string[]>
+  small_words: Record<(typeof LANGUAGES)[number], string>
+}>
 
 /** The language of a name (ISO 639-1), and what told it; null where nothing does. */
 export type NameLanguage = Readonly<{ lang: string | null; by: 'words' | 'stated' | 'region' | null }>
@@ -37,30 +43,7 @@ export function mainLanguage(region: string | null): string | null {
 }
 
 const MAIN_LANGUAGES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    es: 'ES AR MX CL CO PE UY',
-    pt: 'BR PT',
-    en: 'US GB IE MT',
-    de: 'DE AT',
-    fr: 'FR',
-    it: 'IT',
-    nl: 'NL',
-    pl: 'PL',
-    el: 'GR',
-    sv: 'SE',
-    da: 'DK',
-    fi: 'FI',
-    cs: 'CZ',
-    sk: 'SK',
-    sl: 'SI',
-    hr: 'HR',
-    hu: 'HU',
-    ro: 'RO',
-    bg: 'BG',
-    et: 'EE',
-    lv: 'LV',
-    lt: 'LT',
-  }).flatMap(([lang, regions]) => regions.split(' ').map((region) => [region, lang] as const)),
+  Object.entries(regions).flatMap(([lang, spoken]) => spoken.map((region) => [region, lang] as const)),
 )
 
 /** So many words of a language, and none of the stated one, outweigh the statement. */
@@ -92,16 +75,6 @@ const LETTERS: readonly (readonly [RegExp, string])[] = [
   [/[ßäö]/, 'de'],
 ]
 
-/** Articles and prepositions, folded; single letters stand for too much else. */
-const SMALL_WORDS: Readonly<Record<(typeof LANGUAGES)[number], string>> = {
-  es: 'de del el la los las en con para por sin',
-  en: 'of the and for with without',
-  pt: 'de do da dos das em com para por sem ao',
-  fr: 'de du des le la les et en avec pour sans au aux',
-  de: 'der die das den dem mit fur und von ohne im zum zur aus',
-  it: 'di del della dei delle il lo gli con per senza',
-}
-
 /** The languages of a folded word: of the articles and prepositions, and of the vocabularies that tell kinds. */
 function languagesOfWord(word: string): ReadonlySet<string> | undefined {
   read ??= languagesByWord()
@@ -117,7 +90,7 @@ function languagesByWord(): Map<string, Set<string>> {
       byWord.set(word, (byWord.get(word) ?? new Set()).add(language))
     }
   }
-  for (const language of LANGUAGES) enter(SMALL_WORDS[language], language)
+  for (const language of LANGUAGES) enter(smallWords[language], language)
   for (const subject of SUBJECTS) {
     for (const { anywhere, head, categories } of readVocabulary(subject)) {
       for (const words of [anywhere, head, categories]) {

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { load } from 'js-yaml'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { z } from 'zod'
 import type { Dimension } from './unit.ts'
 
@@ -18,7 +17,7 @@ const Tables = z.strictObject({
   attributes: z.record(z.string(), z.record(z.string(), z.string())),
 })
 
-const tables = Tables.parse(load(readFileSync(new URL('units.yaml', import.meta.url), 'utf8')))
+const tables = Tables.parse(readDataFile(import.meta.url, 'units.yaml'))
 
 export const { containers: CONTAINERS, counted: COUNTED } = tables
 

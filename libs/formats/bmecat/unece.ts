@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { load } from 'js-yaml'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { z } from 'zod'
 
 /**
@@ -44,7 +43,7 @@ const ABBREVIATIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 const Codes = z.record(z.string(), z.string()).transform((words) => Object.entries(words))
 const codes = z
   .strictObject({ packages: Codes, counted: Codes, only_with_x: Codes })
-  .parse(load(readFileSync(new URL('unece.yaml', import.meta.url), 'utf8')))
+  .parse(readDataFile(import.meta.url, 'unece.yaml'))
 
 const WORDS: ReadonlyMap<string, string> = new Map([
   ...[...codes.packages, ...codes.counted, ...codes.only_with_x].flatMap(([word, codes]) => pairs(word, codes)),

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { MAPPING_KEYS, type MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
-import { load } from 'js-yaml'
 import { z } from 'zod'
 
 /** Words of headings, folded, with single blanks for punctuation. */
@@ -15,7 +14,7 @@ const {
     lists: z.record(z.string(), z.string()),
     words: z.record(z.string(), z.string()),
   })
-  .parse(load(readFileSync(new URL('headings.yaml', import.meta.url), 'utf8')))
+  .parse(readDataFile(import.meta.url, 'headings.yaml'))
 
 /** The headings that name each key, the most specific first; the key itself comes before all others. */
 export const KEY_HEADINGS: ReadonlyMap<MappingKey, readonly string[]> = new Map(

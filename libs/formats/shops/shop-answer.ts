@@ -13,6 +13,7 @@ import {
   type ShopRecord,
   type ShopShape,
 } from '@catalog/formats/shops/products/shop-record.ts'
+import { DOCUMENT_KEYS } from '@catalog/formats/shops/search/document-keys.ts'
 import { JSON_CHARS_MAX } from '@catalog/formats/tables/json.ts'
 import { BadJson, type JsonPlace, rootOf } from '@catalog/formats/tables/json-text.ts'
 import { elementsAt, objectPaths } from '@catalog/formats/tables/record-paths.ts'
@@ -95,25 +96,12 @@ function recordsOnSale(records: readonly ShopRecord[], product: JsonObject): rea
 }
 
 const OFF = /^(draft|archived|disabled|inactive|unpublished|pending|private|deleted|trash|hidden)$/i
-const FLAGS_ON = [
-  'active',
-  'is_active',
-  'isActive',
-  'enabled',
-  'is_enabled',
-  'published',
-  'is_published',
-  'isPublished',
-  'visible',
-  'is_visible',
-  'isVisible',
-] as const
 
 /** The status of a product that its shop does not sell; null for any other. */
 function statusOff(product: unknown): string | null {
   const status = textAt(product, 'status')
   if (OFF.test(status)) return status
-  const flag = FLAGS_ON.find((key) => flagAt(product, key) === false)
+  const flag = DOCUMENT_KEYS.flags_on.find((key) => flagAt(product, key) === false)
   return flag === undefined ? null : `${flag}: false`
 }
 

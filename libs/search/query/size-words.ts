@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { load } from 'js-yaml'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { z } from 'zod'
 
 /**
@@ -42,9 +41,7 @@ const BAR =
 
 const INCH_AMOUNTS: ReadonlyMap<string, string> = new Map(
   Object.entries(
-    z
-      .record(z.string(), z.array(z.string()))
-      .parse(load(readFileSync(new URL('inch-words.yaml', import.meta.url), 'utf8'))),
+    z.record(z.string(), z.array(z.string())).parse(readDataFile(import.meta.url, 'inch-words.yaml')),
   ).flatMap(([figure, words]) => words.map((word) => [word, figure] as const)),
 )
 const AMOUNTS = [...INCH_AMOUNTS.keys()].sort((a, b) => b.length - a.length)

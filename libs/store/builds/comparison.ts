@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
-import { load } from 'js-yaml'
 import { type BuildPosition, readPositions } from './builds.ts'
 
 /**
@@ -16,10 +15,7 @@ type Facts = Readonly<{
 }>
 
 const FACTS: readonly Facts[] = Object.entries(
-  load(readFileSync(new URL('comparison.yaml', import.meta.url), 'utf8')) as Record<
-    Facts['side'],
-    Record<string, string>
-  >,
+  readDataFile(import.meta.url, 'comparison.yaml') as Record<Facts['side'], Record<string, string>>,
 ).flatMap(([side, kinds]) => Object.entries(kinds).map(([name, sql]) => ({ name, side: side as Facts['side'], sql })))
 
 export type Difference = Readonly<{

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { answers, answersConditionally, headersOf, redirectOf } from '@catalog/api/contract/contract.ts'
 import { QUERY_ALIASES, STRICT } from '@catalog/api/contract/shared/parameters.ts'
 import type { V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import { load } from 'js-yaml'
 import { z } from 'zod'
 import { errorExample } from './example-data.ts'
 import { successExample } from './examples.ts'
@@ -18,7 +17,7 @@ const CONTRACT_VERSION = '1.0.0'
 
 type Texts = { summary: string; description: string }
 type Tags = Readonly<Record<string, { description: string; operations: Readonly<Record<string, Texts>> }>>
-const TAGS = Object.entries(load(readFileSync(new URL('operations.yaml', import.meta.url), 'utf8')) as Tags)
+const TAGS = Object.entries(readDataFile(import.meta.url, 'operations.yaml') as Tags)
 
 /** Summary, description and tag of an operation; none for a route that is no operation. */
 function textOf(operationId = ''): Partial<Texts> & { tags?: string[] } {

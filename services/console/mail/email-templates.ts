@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { newToken } from '@catalog/console/pages/token.ts'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
 import { queueMail } from '@catalog/store/accounts/mail.ts'
 import { insertLink } from '@catalog/store/accounts/people.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import { load } from 'js-yaml'
 
 type Notice = 'account_exists' | 'password_changed' | `second_factor_${'on' | 'off' | 'codes'}` | 'recovery_code_used'
 type Template = Readonly<{ subject: string; paragraphs: readonly string[] }>
-const TEMPLATES = load(readFileSync(new URL('email-templates.yaml', import.meta.url), 'utf8')) as Readonly<
+const TEMPLATES = readDataFile(import.meta.url, 'email-templates.yaml') as Readonly<
   Record<Notice | 'verify' | 'reset' | 'invitation', Template>
 >
 
