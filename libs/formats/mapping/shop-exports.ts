@@ -1,3 +1,4 @@
+import { readDataFile } from '@catalog/core/data-file.ts'
 import type { RawRecord, ReadRecord } from '@catalog/formats/bytes/record.ts'
 import { RecordRefused } from './candidate.ts'
 import { isWithin, periodOf } from './dates.ts'
@@ -12,119 +13,54 @@ export type ShopSystem = 'shopify' | 'woocommerce' | 'magento' | 'prestashop' | 
 
 type Fields = Readonly<Record<string, string>>
 
+/** An entry of shop-exports.yaml. */
 type ShopExport = Readonly<{
   system: ShopSystem
-  /** Headings that all exports of the system have, and no other file has together. */
   headings: readonly string[]
-  /** Headings are looked up as written here; absent ones are left out. */
   columns: Readonly<Partial<Record<MappingKey, Columns>>>
   constants?: Readonly<Partial<Record<MappingKey, string>>>
-  /**
-   * Completes a record from the one before it, as seen at an instant; null for a row that is no product. Throws
-   * RecordRefused for one without a price.
-   */
-  complete?: (fields: Fields, before: Fields | null, at: Date | null) => Fields | null
-  /** The column that says whether a product is on sale, and what it says where it is not. */
-  status?: Readonly<{ column: string; off: RegExp }>
+  status?: Readonly<{ column: string; off: string }>
 }>
 
 /** The option of a product without variants. */
 const NO_OPTION = 'Default Title'
 const SHOPIFY_OPTIONS = ['Option1 Value', 'Option2 Value', 'Option3 Value']
 
-const EXPORTS: readonly ShopExport[] = [
-  {
-    // https://help.shopify.com/en/manual/products/import-export/using-csv
-    system: 'shopify',
-    headings: ['Handle', 'Title', 'Vendor', 'Variant SKU', 'Variant Price'],
-    status: { column: 'Status', off: /^(draft|archived)$/i },
-    columns: {
-      vendor_ref: 'Variant SKU',
-      name: ['Title', ...SHOPIFY_OPTIONS],
-      price: 'Variant Price',
-      gtin: 'Variant Barcode',
-      category_path: { column: 'Product Category', separator: '>' },
-    },
-    complete(fields, before) {
-      // A row of an image alone continues the product and sells nothing.
-      if (!fields['Variant SKU'] && !fields['Variant Price']) return null
-      const isVariant = before !== null && !fields.Title && fields.Handle !== '' && fields.Handle === before.Handle
-      const inherited = isVariant
-        ? { Title: before.Title, 'Product Category': before['Product Category'], Status: before.Status }
-        : {}
-      const options = SHOPIFY_OPTIONS.filter((option) => fields[option] === NO_OPTION).map((option) => [option, ''])
-      return {
-        ...fields,
-        ...Object.fromEntries(Object.entries(inherited).map(([heading, text]) => [heading, text ?? ''])),
-        ...Object.fromEntries(options),
-        // A shop may sell without SKUs: then product and options name the variant.
-        ...(!fields['Variant SKU'] && {
-          'Variant SKU': [fields.Handle, ...SHOPIFY_OPTIONS.map((option) => fields[option])].filter(Boolean).join('|'),
-        }),
-        // Shopify writes an apostrophe before a barcode, so that spreadsheets keep its zeros.
-        ...(fields['Variant Barcode'] && { 'Variant Barcode': fields['Variant Barcode'].replace(/^'/, '') }),
-      }
-    },
+const EXPORTS = Object.entries(
+  readDataFile(import.meta.url, 'shop-exports.yaml') as Record<ShopSystem, Omit<ShopExport, 'system'>>,
+).map(([system, described]): ShopExport => ({ ...described, system: system as ShopSystem }))
+
+/**
+ * Completes a record from the one before it, as seen at an instant; null for a row that is no product. Throws
+ * RecordRefused for one without a price.
+ */
+type Complete = (fields: Fields, before: Fields | null, at: Date | null) => Fields | null
+const COMPLETE: Readonly<Partial<Record<ShopSystem, Complete>>> = {
+  shopify(fields, before) {
+    // A row of an image alone continues the product and sells nothing.
+    if (!fields['Variant SKU'] && !fields['Variant Price']) return null
+    const isVariant = before !== null && !fields.Title && fields.Handle !== '' && fields.Handle === before.Handle
+    const inherited = isVariant
+      ? { Title: before.Title, 'Product Category': before['Product Category'], Status: before.Status }
+      : {}
+    const options = SHOPIFY_OPTIONS.filter((option) => fields[option] === NO_OPTION).map((option) => [option, ''])
+    return {
+      ...fields,
+      ...Object.fromEntries(Object.entries(inherited).map(([heading, text]) => [heading, text ?? ''])),
+      ...Object.fromEntries(options),
+      // A shop may sell without SKUs: then product and options name the variant.
+      ...(!fields['Variant SKU'] && {
+        'Variant SKU': [fields.Handle, ...SHOPIFY_OPTIONS.map((option) => fields[option])].filter(Boolean).join('|'),
+      }),
+      // Shopify writes an apostrophe before a barcode, so that spreadsheets keep its zeros.
+      ...(fields['Variant Barcode'] && { 'Variant Barcode': fields['Variant Barcode'].replace(/^'/, '') }),
+    }
   },
-  {
-    // https://woocommerce.com/document/product-csv-importer-exporter/
-    system: 'woocommerce',
-    headings: ['Type', 'SKU', 'Name', 'Published', 'Regular price', 'Sale price'],
-    // 0 is private, -1 a draft.
-    status: { column: 'Published', off: /^(0|-1)$/ },
-    columns: {
-      vendor_ref: 'SKU',
-      name: 'Name',
-      description: 'Short description',
-      price: 'Regular price',
-      gtin: 'GTIN, UPC, EAN, or ISBN',
-      availability: 'In stock?',
-      category_path: { column: 'Categories', separator: '>' },
-    },
-    // A variable product has the prices of its variations; a category list begins with the first path.
-    complete: (fields) => (fields.Type === 'variable' ? null : firstPath(fields, 'Categories')),
-  },
-  {
-    // https://experienceleague.adobe.com/en/docs/commerce-admin/systems/data-transfer/data-attributes-product
-    system: 'magento',
-    headings: ['sku', 'attribute_set_code', 'product_type', 'name', 'price'],
-    // 1 is enabled, 2 disabled.
-    status: { column: 'product_online', off: /^[02]$/ },
-    columns: {
-      vendor_ref: 'sku',
-      name: 'name',
-      description: 'short_description',
-      price: 'price',
-      category_path: { column: 'categories', separator: '/' },
-    },
-    complete: (fields) => (fields.product_type === 'configurable' ? null : firstPath(fields, 'categories')),
-  },
-  {
-    // The product list of the back office, exported: the catalogue's prices stand with and without tax.
-    system: 'prestashop',
-    headings: ['Product ID', 'Name', 'Reference', 'Price (tax excl.)'],
-    status: { column: 'Status', off: /^0$/ },
-    columns: { vendor_ref: 'Reference', name: 'Name', price: 'Price (tax excl.)', category_path: 'Category' },
-    constants: { tax_included: 'no' },
-  },
-  {
-    // https://support.google.com/merchants/answer/7052112
-    system: 'google',
-    headings: ['id', 'title', 'link', 'price', 'availability'],
-    columns: {
-      vendor_ref: 'id',
-      name: 'title',
-      description: 'description',
-      price: 'price',
-      gtin: 'gtin',
-      manufacturer_ref: 'mpn',
-      availability: 'availability',
-      url: 'link',
-      category_path: { column: 'product_type', separator: '>' },
-    },
-    complete: withSalePrice,
-  },
-]
+  // A variable product has the prices of its variations; a category list begins with the first path.
+  woocommerce: (fields) => (fields.Type === 'variable' ? null : firstPath(fields, 'Categories')),
+  magento: (fields) => (fields.product_type === 'configurable' ? null : firstPath(fields, 'categories')),
+  google: withSalePrice,
+}
 
 /**
  * The sale price in place of the price while the sale lasts, as in the feed; headings may have blanks for underscores. Throws
@@ -171,7 +107,9 @@ function presentColumns(spec: Columns, present: ReadonlySet<string>): Columns | 
 export function recordCompleter(system: ShopSystem | null, at: Date | null): (record: RawRecord) => ReadRecord | null {
   const known = EXPORTS.find((one) => one.system === system)
   if (known === undefined) return (record) => record
-  const { complete = (fields) => fields, status, columns } = known
+  const { system: name, status, columns } = known
+  const complete = COMPLETE[name] ?? ((fields) => fields)
+  const off = status && new RegExp(status.off, 'i')
   let before: Fields | null = null
   return (record) => {
     try {
@@ -179,7 +117,7 @@ export function recordCompleter(system: ShopSystem | null, at: Date | null): (re
       if (fields === null) return null
       before = fields
       const written = (fields[status?.column ?? ''] ?? '').trim()
-      if (status?.off.test(written) !== true) return { ...record, fields }
+      if (status === undefined || off?.test(written) !== true) return { ...record, fields }
       const detail = `${status.column} '${written}': expected a product that the shop sells`
       throw new RecordRefused('NOT_A_SALE', detail)
     } catch (error) {
