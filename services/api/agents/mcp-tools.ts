@@ -50,14 +50,8 @@ type Answer<Output> = Readonly<{
   /** Rows of the longest list that the limit bounds. */
   rows: number
   links?: CallToolResult['content']
-  cachedAs?: CacheIdentity | undefined
-}>
-
-type Answered = Readonly<{
-  text: string
-  result: CallToolResult
   /** The cached document that alone makes up the answer; absent where several do, or an uncached one. */
-  cachedAs: CacheIdentity | undefined
+  cachedAs?: CacheIdentity | undefined
 }>
 
 export type Tool = Readonly<ReturnType<typeof tool>>
@@ -97,7 +91,7 @@ function tool<Input extends z.ZodObject & z.ZodType<{ limit: number }>, Output e
      * Reads the arguments and answers; throws the ApiError of REST. Law: no answer has more than {@link ANSWER_TOKENS_MAX}
      * tokens.
      */
-    async answer(args: unknown, context: ToolContext): Promise<Answered> {
+    async answer(args: unknown, context: ToolContext) {
       const asked = readArguments(given.input, args)
       return await fitted(asked.limit, async (limit) => {
         const { structured, text, rows, links = [], cachedAs } = await given.answer({ ...asked, limit }, context)
