@@ -49,7 +49,7 @@ export type Deployment = Readonly<{
 /** The limit of a minute is waited for, that of an hour is not. */
 const WAIT_SECONDS_MAX = 70
 
-/** A value that the deployment does not have. */
+/** What the deployment does not give now: a value, or an answer before a limit of hours ends. */
 class Missing extends Error {}
 
 /** Asks a deployment, with the values of the tables filled in. */
@@ -91,7 +91,8 @@ export function openAsker({ values }: Pick<Tables, 'values'>, { base, known, nex
     for (;;) {
       const answer = await sendOnce(whole)
       const seconds = Number(answer.headers['retry-after'])
-      if (answer.status !== 429 || !(seconds <= WAIT_SECONDS_MAX)) return answer
+      if (answer.status !== 429) return answer
+      if (!(seconds <= WAIT_SECONDS_MAX)) throw new Missing(`a limit is reached for ${seconds} s`)
       await delay(seconds * 1000)
     }
   }
