@@ -3,6 +3,7 @@ import type { Blocks } from '@catalog/core/matching/blocking.ts'
 import { type Assignment, assign, type MatchSku, RULE_VERSION } from '@catalog/core/matching/match.ts'
 import { foundingUnit, type StatedPrice } from '@catalog/core/median/item-unit.ts'
 import type { EventLog } from '@catalog/log/log.ts'
+import { openFollower } from '@catalog/runtime/follower.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type SkuText, textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
@@ -39,18 +40,10 @@ export async function matchNewSkus({
   const known = openKnownItems(store, { visibility, aliases })
   let [matched, founded] = [0, 0]
   let decisions = await countOf(matching.log)
-  let following: Promise<void> | null = null
-  /** The tables follow while the next SKUs are decided. */
-  const follow = () => {
-    following ??= matching.catchUp().finally(() => {
-      following = null
-    })
-    // A failure comes again when the end waits for the tables.
-    following.catch(() => {})
-  }
+  // The tables follow while the next SKUs are decided.
+  const { follow, settled } = openFollower(matching.catchUp)
   const forget = async () => {
-    await following
-    await matching.catchUp()
+    await settled()
     known.forget()
   }
   const decide = async (texts: ReadonlyMap<string, SkuText>) => {
@@ -83,7 +76,7 @@ export async function matchNewSkus({
     if (known.size() > KNOWN_SKUS_MAX) await forget()
     else follow()
   }
-  await forget()
+  await settled()
   return { matched, founded }
 }
 

@@ -16,6 +16,7 @@ import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type Moves, movesIfAny } from '@catalog/operations/what-if/records.ts'
+import { openFollower } from '@catalog/runtime/follower.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { heldNext, problemLines } from './crawl-problems.ts'
@@ -77,11 +78,17 @@ export async function crawlInputs(
   // The crawl must know earlier registrations before it decides what to register.
   await catalog.catchUp()
   const bars = crawlBars(terminal)
+  // The tables follow while the crawl appends.
+  const { follow, settled } = openFollower(catalog.aggregator.catchUp)
   const reports = await crawl(inputs, {
     ...crawlerPorts(catalog),
-    onProgress: bars.to,
+    onProgress(progress) {
+      bars.to(progress)
+      if (progress.work === 'append') follow()
+    },
   })
   bars.done()
+  await settled()
   const projecting = terminal.progress('records projected')
   await catalog.catchUp((records) => projecting.to(records))
   projecting.done()
