@@ -259,9 +259,10 @@ export const JsonFeed = z
 export const Changes = z.string().meta({ description: 'One change per line, ascending, each a JSON object' })
 /** The files of a snapshot by media type. */
 export const BulkFile = {
-  'application/json': z.looseObject({}).meta({ description: 'The manifest' }),
+  // Generated clients in Java take the first type for all: a file.
   'application/gzip': Bytes,
   'application/vnd.apache.parquet': Bytes,
+  'application/json': z.looseObject({}).meta({ description: 'The manifest' }),
 }
 
 /** The response 206, for a file that supports ranges. */

@@ -14,6 +14,7 @@ import {
   Text,
   Words,
 } from '@catalog/api/contract/shared/parameters.ts'
+import { additionsTo } from '@catalog/api/contract/shared/responses.ts'
 import { matchKeys } from '@catalog/core/matching/match.ts'
 import { expectedName } from '@catalog/core/text.ts'
 import { z } from 'zod'
@@ -54,7 +55,7 @@ export const ExtendedListItemsResponse = ListItemsResponse.extend({
     .array(z.strictObject({ id: z.string(), merged_into: z.string() }))
     .optional()
     .meta({ description: 'With `ids`: those of merged items; the item into which they were merged is in `items`' }),
-}).meta({ id: 'ExtendedListItemsResponse' })
+}).meta({ id: 'ExtendedListItemsResponse', ...additionsTo(ListItemsResponse) })
 
 /** The fields of an item that `fields` may leave out; the others are always there, as its schema requires. */
 const ITEM_FIELDS = Object.keys(CanonicalItem.shape)
@@ -180,6 +181,7 @@ export const ListItemsQuery = z
         description:
           'Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency`, `region` or `price_region`; items without a price come last. Equal ones are in the order of their ids, descending under `-updated` and `-price`',
         examples: ['updated'],
+        'x-enum-varnames': SORTS.map((sort) => sort.replace(/^-(.*)/, '$1_desc')),
       }),
     ...groupFilters,
     ids,

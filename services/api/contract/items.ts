@@ -8,6 +8,7 @@ import {
   pageLimit,
   priceRegion,
 } from '@catalog/api/contract/shared/parameters.ts'
+import { additionsTo } from '@catalog/api/contract/shared/responses.ts'
 import { z } from 'zod'
 
 /** Items: details, markets and history. */
@@ -76,7 +77,7 @@ export const ExtendedItemDetailResponse = ItemDetailResponse.extend({
   vendors: z.array(
     VendorObservation.extend({ edition: EditionStated.optional() }).meta({ id: 'VendorObservationWithEdition' }),
   ),
-}).meta({ id: 'ExtendedItemDetailResponse' })
+}).meta({ id: 'ExtendedItemDetailResponse', ...additionsTo(ItemDetailResponse) })
 export type ItemDetail = z.infer<typeof ExtendedItemDetailResponse>
 
 /** The price of an item over time. */

@@ -12,6 +12,7 @@ import {
   shownFilters,
   Words,
 } from '@catalog/api/contract/shared/parameters.ts'
+import { additionsTo } from '@catalog/api/contract/shared/responses.ts'
 import { z } from 'zod'
 import { CanonicalItem } from './items.ts'
 
@@ -96,7 +97,7 @@ export const ExtendedSearchResponse = SearchResponse.extend({
   cursor: z.string().optional().meta({ description: 'Send it as `cursor` for the next page; absent at the end' }),
   facets: SearchFacets.optional().meta({ description: 'Values to filter by next; with `facets`' }),
   interpreted: Interpretation.optional().meta({ description: 'What the question was read as; with `explain`' }),
-}).meta({ id: 'ExtendedSearchResponse' })
+}).meta({ id: 'ExtendedSearchResponse', ...additionsTo(SearchResponse) })
 
 export const SearchQuery = z
   .object({

@@ -86,12 +86,15 @@ type JsonSchema = Record<string, unknown>
 
 const zodToJsonConfig = {
   /**
-   * Removes keywords that zod adds: JavaScript's integer bounds, the 300-character date pattern, and closed outputs. Adds
-   * the examples that it leaves out.
+   * Replaces JavaScript's integer bounds by the format of 64 bits, without which generated clients take 32. Removes keywords
+   * that zod adds: the 300-character date pattern, and closed outputs. Adds the examples that it leaves out.
    */
   override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }) {
     if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
-    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
+      delete jsonSchema.maximum
+      jsonSchema.format = 'int64'
+    }
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     // zod drops the examples of a parameter that it transforms. Ours are what a caller sends.
@@ -120,7 +123,7 @@ type Operation = {
   responses: Record<string, Response>
 }
 type OpenApi = {
-  components: { schemas: Record<string, unknown>; headers?: Readonly<Record<string, object>> }
+  components: { schemas: Record<string, JsonSchema>; headers?: Readonly<Record<string, object>> }
   paths: Record<string, Record<string, Operation>>
 }
 
@@ -136,7 +139,9 @@ function complete(generated: OpenApi): OpenApi {
   const { headers, referTo } = headerComponents()
   document.components.headers = headers
   addPriceBooks(document)
-  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+  renameForGo(document.components, operations)
+  for (const operation of operations) {
     operation.parameters = [...(operation.parameters ?? []), ...otherNames(operation), STRICT_PARAMETER].map(leftOut)
     if (answersConditionally(operation.operationId)) {
       operation.responses['304'] = { description: 'The entity tag in If-None-Match still holds' }
@@ -219,6 +224,14 @@ function addPriceBooks({ paths }: OpenApi): void {
         },
       },
     }
+  }
+}
+
+/** oapi-codegen calls the answer of `search` SearchResponse: in Go, a schema of such a name has another one. */
+function renameForGo({ schemas }: OpenApi['components'], operations: readonly Operation[]): void {
+  const taken = new Set(operations.map(({ operationId }) => `${operationId}Response`.toLowerCase()))
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (taken.has(name.toLowerCase())) schema['x-go-name'] = name.replace(/Response$/, 'Body')
   }
 }
 

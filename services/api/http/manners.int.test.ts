@@ -386,11 +386,17 @@ describe('content negotiation', () => {
       ['/v1/items', 'application/json;q=0', 'application/json'],
       ['/v1/pricing', 'text/markdown', 'application/json'],
       [`/v1/items/${id}`, 'text/html', 'application/json or text/markdown'],
-      ['/v1/feeds/items.atom', 'application/json', 'application/atom+xml or application/x-ndjson'],
+      ['/v1/feeds/items.atom', 'text/html', 'application/atom+xml or application/x-ndjson'],
     ] as const) {
       const response = await api.inject({ url, headers: { accept } })
       expect([url, response.statusCode, response.json().error]).toEqual([url, 406, 'not_acceptable'])
       expect(response.json().details).toContain(`expected ${offered}, found ${accept}`)
+    }
+  })
+
+  test('gives clients that accept the JSON of errors alone what the address has', async () => {
+    for (const url of ['/v1/feeds/items.atom', '/v1/feeds/items.rss', '/v1/items.csv', '/v1/items.ndjson']) {
+      expect([url, await status(url, 'application/json')]).toEqual([url, 200])
     }
   })
 

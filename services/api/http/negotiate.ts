@@ -70,14 +70,15 @@ function coveringRanges(type: string): readonly (readonly string[])[] {
 
 /**
  * Throws not_acceptable when the Accept header excludes every media type of the route. A wildcard, as browsers
- * send it, accepts the first one. Errors are JSON for every Accept header.
+ * send it, accepts the first one. Errors are JSON for every Accept header, and so generated clients accept JSON alone
+ * where the answer has another type: they get it.
  */
 export function refuseUnacceptable(request: FastifyRequest): void {
   const { accept } = request.headers
   if (accept === undefined || accept === '*/*') return
   const responses = Object.entries((request.routeOptions.schema?.response ?? {}) as Record<string, Described>)
   const offered = Object.keys(responses.find(([status]) => status.startsWith('2'))?.[1].content ?? {})
-  if (offered.length > 0 && preferredType(accept, offered as [string, ...string[]]) === undefined) {
+  if (offered.length > 0 && preferredType(accept, ['application/json', ...offered]) === undefined) {
     throw new ApiError('not_acceptable', `Accept: expected ${offered.join(' or ')}, found ${accept.slice(0, 100)}`)
   }
 }

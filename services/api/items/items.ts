@@ -3,7 +3,6 @@ import {
   ExtendedItemDetailResponse,
   IdParams,
   type ItemDetail,
-  ItemDetailResponse,
   ItemQuery,
   Markdown,
 } from '@catalog/api/contract/contract.ts'
@@ -17,7 +16,7 @@ import { preferredLanguages, preferredType } from '@catalog/api/http/negotiate.t
 import { type Basis, votesIn } from '@catalog/core/events/items.ts'
 import { type ItemDetailTexts, readItemDetail } from '@catalog/replica/read/detail.ts'
 import type { Price } from '@catalog/replica/read/points.ts'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { noteOf } from './explain.ts'
 import { categoryPathFor } from './item-category.ts'
 import { itemJson, type Shown } from './item-json.ts'
@@ -35,7 +34,11 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
         operationId: 'getItem',
         params: IdParams,
         querystring: ItemQuery,
-        response: answers('The item', { 'application/json': ITEM_JSON, 'text/markdown': Markdown }, [404]),
+        response: answers(
+          'The item',
+          { 'application/json': ExtendedItemDetailResponse, 'text/markdown': Markdown },
+          [404],
+        ),
       },
     },
     async (request, reply) => {
@@ -50,8 +53,6 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
     },
   )
 }
-
-const ITEM_JSON = z.union([ExtendedItemDetailResponse, ItemDetailResponse])
 
 /** What the tool of agents answers from: an item with its editions, and the beginning of its Markdown. */
 export type ItemForAgents = Readonly<{ detail: ItemDetail; summary: string }>

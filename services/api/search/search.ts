@@ -4,7 +4,6 @@ import {
   inItsMoney,
   type SearchFacets,
   SearchQuery,
-  SearchResponse,
 } from '@catalog/api/contract/contract.ts'
 import { type ApiContext, itemPage, type V1 } from '@catalog/api/http/context.ts'
 import { nextLink, pageOf } from '@catalog/api/http/cursor.ts'
@@ -18,7 +17,7 @@ import { readItemsById } from '@catalog/replica/read/items.ts'
 import type { Tables } from '@catalog/replica/tables.ts'
 import { interpretationOf } from '@catalog/search/query/question.ts'
 import type { Hit } from '@catalog/search/ranking/fuse.ts'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Finder, FOUND_MAX } from './finder.ts'
 
 type SearchContext = Pick<ApiContext, 'store' | 'read' | 'catalogVersion' | 'cursors' | 'baseUrl'> &
@@ -36,11 +35,7 @@ export function searchRoute(v1: V1, context: SearchContext): void {
       schema: {
         operationId: 'search',
         querystring: SearchQuery,
-        response: answers(
-          'The results',
-          { 'application/json': z.union([ExtendedSearchResponse, SearchResponse]) },
-          [404, 503],
-        ),
+        response: answers('The results', { 'application/json': ExtendedSearchResponse }, [404, 503]),
       },
     },
     async (request, reply) => sendOnce(request, reply, await read(request.query)),

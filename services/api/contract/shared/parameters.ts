@@ -115,7 +115,7 @@ export const WholeNumber = ({ max, description, example }: { max: number; descri
     .string(expected)
     .refine((value) => /^\d{1,16}$/.test(value) && Number(value) <= max, expected)
     .transform(Number)
-    .meta({ description, type: 'integer', minimum: 0, maximum: max, examples: [example] })
+    .meta({ description, type: 'integer', format: 'int64', minimum: 0, maximum: max, examples: [example] })
 }
 /** Above any number of changes, and exact as a number. */
 export const SEQ_MAX = 1_000_000_000_000_000
@@ -123,7 +123,7 @@ export const SEQ_MAX = 1_000_000_000_000_000
 /**
  * An ISO 8601 instant with an offset, or a date, which is its first instant in UTC; clamped to the years 1 to 9999. Instants
  * of the catalog have milliseconds: finer digits are dropped, or with `isLowest` raise it to the next one, so that nothing
- * before the given instant counts.
+ * before the given instant counts. Generated clients do not read `if`, and take a text.
  */
 export const InstantParameter = (description: string, { isLowest = false, example = '2026-11-01T00:00:00Z' } = {}) => {
   const expected = 'expected an instant such as 2026-11-01T00:00:00Z, or a date'
@@ -138,7 +138,7 @@ export const InstantParameter = (description: string, { isLowest = false, exampl
       const wholeMs = Date.parse(value) + (isLowest && FINER_THAN_MS.test(value) ? 1 : 0)
       return instant(new Date(Math.min(Math.max(wholeMs, YEAR_1_MS), YEAR_9999_MS)))
     })
-    .meta({ description, anyOf: [{ format: 'date-time' }, { format: 'date' }], examples: [example] })
+    .meta({ description, if: { format: 'date' }, else: { format: 'date-time' }, examples: [example] })
 }
 const YEAR_1_MS = Date.parse('0001-01-01T00:00:00Z')
 const YEAR_9999_MS = Date.parse('9999-12-31T23:59:59Z')

@@ -13,6 +13,15 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error' })
 
+/**
+ * For the document: what an answer is without additions. An `if` alone asserts nothing, and generated clients do not read
+ * it: they have one type for both answers.
+ */
+export const additionsTo = (contract: z.ZodObject) => {
+  const name = contract.meta()?.id
+  return { description: `Without \`include\`: ${name}`, if: { $ref: `#/components/schemas/${name}` } }
+}
+
 /** The responses of an operation: success, and the errors that it may give. */
 export function answers(
   description: string,
