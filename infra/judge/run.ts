@@ -8,6 +8,7 @@ import { judgeContract } from '@catalog/judge/contract/judges.ts'
 import { judgeDeploy } from '@catalog/judge/deploy/deploy.ts'
 import { judgeFeeds } from '@catalog/judge/feeds/feeds.ts'
 import { startFeedsUnderTest } from '@catalog/judge/feeds/feeds-under-test.ts'
+import { judgeGenerators } from '@catalog/judge/generators/generators.ts'
 import { BASELINE, contractText, type OpenApi } from '@catalog/judge/harness/document.ts'
 import { startSystemUnderTest } from '@catalog/judge/harness/system-under-test.ts'
 import { oasdiffAvailable } from '@catalog/judge/harness/tools.ts'
@@ -23,6 +24,7 @@ Independent tools check what we serve and write. The first use of each fetches i
 
   contract          the API as it is served: the specification line by line, readers' habits, document, every operation,
                     the client in Python, broken promises; with --url the first two, of any deployment
+  generators        clients that six generators make from the document: complete, compiled, five calls each
   feeds             every kind of feed of a hostile catalog; its numbers and chains are computed again
   mcp               the MCP endpoint and its authorization server: conformance suite and independent clients
   bc3               the BC3 files that we write, read by the programs of --reader "CMD", which may repeat
@@ -40,6 +42,7 @@ Independent tools check what we serve and write. The first use of each fetches i
 `
 const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>> = {
   contract,
+  generators,
   feeds,
   mcp,
   bc3,
@@ -80,6 +83,12 @@ async function contract({ json, url, key }: Options): Promise<boolean> {
     await using system = await startSystemUnderTest({ sample: true })
     return [...audited, ...(await judgeContract(system, report))]
   })
+}
+
+async function generators({ json }: { json: boolean }): Promise<boolean> {
+  console.error('starting the API with the sample market')
+  await using system = await startSystemUnderTest({ sample: true })
+  return await printVerdicts({ json }, (report) => judgeGenerators(system, report))
 }
 
 async function feeds({ json }: { json: boolean }): Promise<boolean> {

@@ -32,6 +32,7 @@ export async function checkTypes(folder: string, file: string, { node }: { node:
     noEmit: true,
     target: 'es2022',
     module: 'nodenext',
+    allowImportingTsExtensions: true,
     lib: ['es2022', 'dom', 'dom.iterable'],
     // Node's own declarations repeat those of browsers.
     skipLibCheck: node,

@@ -46,6 +46,31 @@ const MCP_JAVA: JavaTool = {
   ],
   sha256: 'cd978f7485c4cafce52b9b9e48e0fe5544d8711e52188fe7b561e709c3d1fc98',
 }
+export const OPENAPI_GENERATOR_VERSION = '7.25.0'
+const OPENAPI_GENERATOR: JavaTool = {
+  title: 'openapi-generator',
+  needs: { majorMin: 17, program: 'jar' },
+  name: `openapi-generator-${OPENAPI_GENERATOR_VERSION}`,
+  artifacts: [{ group: 'org.openapitools', artifact: 'openapi-generator-cli', version: OPENAPI_GENERATOR_VERSION }],
+  sha256: 'ae630df4b0acac12a2dfba1939dd86dbd292d49fba07bc65380c527d040fbcf9',
+}
+/** The libraries that the pom.xml of its client names. */
+const JAVA_CLIENT: JavaTool = {
+  title: 'a generated client in Java',
+  needs: OPENAPI_GENERATOR.needs,
+  name: 'java-client',
+  artifacts: [
+    { group: 'com.google.code.findbugs', artifact: 'jsr305', version: '3.0.2' },
+    { group: 'com.google.code.gson', artifact: 'gson', version: '2.10.1' },
+    { group: 'com.squareup.okhttp3', artifact: 'logging-interceptor', version: '4.12.0' },
+    { group: 'io.gsonfire', artifact: 'gson-fire', version: '1.9.0' },
+    { group: 'jakarta.annotation', artifact: 'jakarta.annotation-api', version: '1.3.5' },
+    { group: 'jakarta.ws.rs', artifact: 'jakarta.ws.rs-api', version: '2.1.6' },
+    { group: 'org.apache.commons', artifact: 'commons-lang3', version: '3.18.0' },
+    { group: 'org.openapitools', artifact: 'jackson-databind-nullable', version: '0.2.11' },
+  ],
+  sha256: 'bfc305b49b6bdc79347fea4caa0dce70e8464169787aaac76f5e1c780c94f875',
+}
 /** Compiling a Go program takes a minute on two idle cores; downloads are slow on cold mirrors. */
 const FETCH_TIMEOUT_MS = 600_000
 const ASK_TIMEOUT_MS = 30_000
@@ -127,7 +152,7 @@ export const python = () => pythonWith(JUDGES)
 /** The equivalent of {@link pythonAvailable} for {@link pythonGenerator}. */
 export const pythonGeneratorAvailable = () => pythonWithAvailable(GENERATOR)
 
-/** The Python with datamodel-code-generator, mypy and httpx. */
+/** The Python with datamodel-code-generator, openapi-python-client, mypy and httpx. */
 export const pythonGenerator = () => pythonWith(GENERATOR)
 
 /** The equivalent of {@link pythonAvailable} for {@link kubernetesSchemas}. */
@@ -173,13 +198,29 @@ function javaAvailable(tool: JavaTool): string | null {
     : null
 }
 
-type RunOptions = Omit<Parameters<typeof runTool>[2], 'cwd'>
+/** The equivalent of {@link pythonAvailable} for {@link openapiGenerator} and {@link javaClient}. */
+export const openapiGeneratorAvailable = () => javaAvailable(OPENAPI_GENERATOR) ?? javaAvailable(JAVA_CLIENT)
 
-async function java(tool: JavaTool, args: readonly string[], options: RunOptions): Promise<ToolResult> {
+/** Runs openapi-generator. */
+export const openapiGenerator = (args: readonly string[], options: RunOptions) =>
+  java(OPENAPI_GENERATOR, ['org.openapitools.codegen.OpenAPIGenerator', ...args], options)
+
+/** Runs `javac` or `java` with the libraries of the client that openapi-generator makes, and classes of the folder. */
+export const javaClient = (program: 'javac' | 'java', args: readonly string[], options: RunOptions) =>
+  java(JAVA_CLIENT, args, options, program)
+
+type RunOptions = Omit<Parameters<typeof runTool>[2], 'cwd'> & Readonly<{ cwd?: string }>
+
+async function java(
+  tool: JavaTool,
+  args: readonly string[],
+  { cwd = HERE, ...options }: RunOptions,
+  program = 'java',
+): Promise<ToolResult> {
   const home = findJava(tool.needs)
   if (home === undefined) throw new Error(javaAvailable(tool) ?? 'no Java')
-  const jars = join(await fetchClasspath(tool), '*')
-  return await runTool(join(home, 'bin', 'java'), ['-cp', jars, ...args], { ...options, cwd: HERE })
+  const path = [join(await fetchClasspath(tool), '*'), cwd].join(delimiter)
+  return await runTool(join(home, 'bin', program), ['-cp', path, ...args], { ...options, cwd })
 }
 
 /** A program in Go, compiled on first use: the folder of the cache, and the arguments of `go`. */
@@ -205,6 +246,13 @@ const DEPLOY: GoTool = {
   cwd: 'deploy',
 }
 
+const OAPI_CODEGEN: GoTool = {
+  title: 'oapi-codegen',
+  folder: `oapi-codegen-${digestOf('generators/go.mod', 'generators/go.sum').slice(0, 12)}`,
+  args: (into) => ['build', '-mod=readonly', '-o', `${into}/`, 'tool'],
+  cwd: 'generators',
+}
+
 /** The equivalent of {@link pythonAvailable} for {@link oasdiff}. */
 export const oasdiffAvailable = () => goAvailable(OASDIFF)
 /** The compiled oasdiff. */
@@ -214,6 +262,11 @@ export const oasdiff = () => onlyProgram(OASDIFF)
 export const mcpGoAvailable = () => goAvailable(MCP_GO)
 /** The compiled mcp/client.go. */
 export const mcpGo = () => onlyProgram(MCP_GO)
+
+/** The equivalent of {@link pythonAvailable} for {@link oapiCodegen}. */
+export const oapiCodegenAvailable = () => goAvailable(OAPI_CODEGEN)
+/** The compiled oapi-codegen. */
+export const oapiCodegen = () => onlyProgram(OAPI_CODEGEN)
 
 /** The equivalent of {@link pythonAvailable} for {@link deployTools}. */
 export const deployToolsAvailable = () => goAvailable(DEPLOY)
