@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { preferredLanguages } from '@catalog/api/http/negotiate.ts'
 import { SUBDIVISIONS } from '@catalog/core/median/subdivisions.ts'
+import { type Column, numberColumn } from '@catalog/pages/table.ts'
 import en from './en.json' with { type: 'json' }
 
 /** The languages of the interface, in the order of the switch: one file of words each, with the keys of en.json. */
@@ -44,6 +45,10 @@ function sayFrom(language: Language): Say {
     })
   }
 }
+
+/** Headings of a table; those of numbers begin with `#`. */
+export const columnsIn = (say: Say, ...keys: readonly (Key | `#${Key}`)[]): readonly Column[] =>
+  keys.map((key) => (key.startsWith('#') ? numberColumn(say(key.slice(1) as Key)) : say(key as Key)))
 
 /** The words of a key that data gives, such as a reason of a newer method; the code itself where no words are known. */
 export function sayCode(say: Say, prefix: 'kind' | 'line' | 'region' | 'why', code: string): string {

@@ -3,13 +3,13 @@ import { billTotals } from '@catalog/api/bills/bill-totals.ts'
 import type { PricedBill, PricedLine } from '@catalog/api/bills/priced-bill.ts'
 import { LINES_MAX } from '@catalog/api/contract/contract.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
-import { sayCode } from '@catalog/explorer/languages/language.ts'
+import { columnsIn, sayCode } from '@catalog/explorer/languages/language.ts'
 import { ASSETS } from '@catalog/explorer/pages/assets.ts'
 import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { amountOf } from '@catalog/explorer/pages/parts.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html, type Markup, text } from '@catalog/pages/markup.ts'
-import { numberColumn, table } from '@catalog/pages/table.ts'
+import { table } from '@catalog/pages/table.ts'
 
 /** The page on which a bill of quantities is priced, corrected and downloaded. */
 
@@ -116,13 +116,7 @@ function linesOf(view: View, { lines }: PricedBill): Markup {
       text(amountOf(cost, view)),
     ]
   })
-  const columns = [
-    say('line'),
-    numberColumn(say('quantity')),
-    say('item'),
-    numberColumn(say('price')),
-    numberColumn(say('amount')),
-  ]
+  const columns = columnsIn(say, 'line', '#quantity', 'item', '#price', '#amount')
   return table({ caption: say('billLines', { count: lines.length }), columns, rows })
 }
 

@@ -1,13 +1,13 @@
 import type { ItemBasis, ItemDetail } from '@catalog/api/contract/contract.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { priceChart, type Step } from '@catalog/explorer/charts/price-chart.ts'
-import { sayCode } from '@catalog/explorer/languages/language.ts'
+import { columnsIn, sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { amountOf } from '@catalog/explorer/pages/parts.ts'
 import { itemRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html, type Markup, text } from '@catalog/pages/markup.ts'
-import { numberColumn, table } from '@catalog/pages/table.ts'
+import { table } from '@catalog/pages/table.ts'
 import { votersIn } from './item-basis.ts'
 
 /** One line of a comparison: an item in a market. */
@@ -56,7 +56,7 @@ function tableOfCompared(view: View, compared: readonly Compared[]): Markup {
     text(item.unit ?? '—'),
     text(say('votes', { count: votersIn(basis, market) })),
   ])
-  const columns = [say('item'), say('market'), numberColumn(say('medianPrice')), say('unit'), say('voteColumn')]
+  const columns = columnsIn(say, 'item', 'market', '#medianPrice', 'unit', 'voteColumn')
   return table({ caption: say('compare'), columns, rows })
 }
 

@@ -1,13 +1,13 @@
 import type { Index, IndexDetail } from '@catalog/api/contract/contract.ts'
 import { startOfNext, startOfPeriod } from '@catalog/core/events/indices.ts'
 import { priceChart, type Step } from '@catalog/explorer/charts/price-chart.ts'
-import { sayCode } from '@catalog/explorer/languages/language.ts'
+import { columnsIn, sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { onward, timeOf, vendorLink } from '@catalog/explorer/pages/parts.ts'
 import type { PageRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html, type Markup, text } from '@catalog/pages/markup.ts'
-import { numberColumn, table } from '@catalog/pages/table.ts'
+import { table } from '@catalog/pages/table.ts'
 import type { z } from 'zod'
 import { licenceFacts } from './sources.ts'
 
@@ -27,14 +27,7 @@ export function indicesPage(
     text(index.last.period),
     text(formats.decimal(index.last.value)),
   ])
-  const columns = [
-    say('index'),
-    say('market'),
-    say('publisher'),
-    say('indexBase'),
-    say('period'),
-    numberColumn(say('indexValue')),
-  ]
+  const columns = columnsIn(say, 'index', 'market', 'publisher', 'indexBase', 'period', '#indexValue')
   return {
     title: say('indices'),
     current: '/sources',

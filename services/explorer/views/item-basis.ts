@@ -1,6 +1,6 @@
 import type { ItemBasis } from '@catalog/api/contract/contract.ts'
 import { votesIn } from '@catalog/core/events/items.ts'
-import { sayCode } from '@catalog/explorer/languages/language.ts'
+import { columnsIn, sayCode } from '@catalog/explorer/languages/language.ts'
 import { amountOf, timeOf } from '@catalog/explorer/pages/parts.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html, type Markup, text } from '@catalog/pages/markup.ts'
@@ -23,7 +23,7 @@ export function marketsTable(view: View, { markets, median, basis }: ItemBasis):
   })
   return table({
     caption: say('marketsCaption'),
-    columns: [say('market'), numberColumn(say('medianPrice')), say('voteColumn')],
+    columns: columnsIn(say, 'market', '#medianPrice', 'voteColumn'),
     rows,
     current: shown.findIndex(({ region }) => region === view.market),
   })
@@ -72,7 +72,7 @@ function leftOut(view: View, all: ItemBasis['basis']['excluded']): Markup {
     html`!${sourceOf(view, source_id, source_name)}<br><span class="dim">${vendor_sku_name ?? ''}</span>`,
     text(sayCode(say, 'why', reason)),
   ])
-  return table({ caption: say('leftOut'), columns: [say('vendor'), say('reason')], rows })
+  return table({ caption: say('leftOut'), columns: columnsIn(say, 'vendor', 'reason'), rows })
 }
 
 const sourceOf = (view: View, id: string | null, name: string | null): Markup =>

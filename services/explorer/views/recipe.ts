@@ -1,11 +1,11 @@
 import type { Decomposition, DecompositionLine } from '@catalog/api/contract/contract.ts'
-import { sayCode } from '@catalog/explorer/languages/language.ts'
+import { columnsIn, sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { timeOf } from '@catalog/explorer/pages/parts.ts'
 import type { PageRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html, type Markup, text } from '@catalog/pages/markup.ts'
-import { numberColumn, table } from '@catalog/pages/table.ts'
+import { table } from '@catalog/pages/table.ts'
 
 /** What a work is made of: its lines with their prices in the file and today, and the shares by kind of resource. */
 export function recipePage(view: View, answer: Decomposition): Page {
@@ -79,20 +79,13 @@ function sharesOf(view: View, { resources, recipe }: Decomposition): Markup {
     text(decimalText(view, resources[kind], recipe.currency)),
     html`<meter value="${(amount / total).toFixed(4)}" aria-label="${sayCode(say, 'line', kind)}"></meter> ${formats.percent(amount / total)}`,
   ])
-  const columns = [say('kind'), numberColumn(say('amount')), say('share')]
+  const columns = columnsIn(say, 'kind', '#amount', 'share')
   return table({ caption: say('shares'), columns, rows })
 }
 
 function linesTable(view: View, { lines, recipe }: Decomposition): Markup {
   const { say } = view
-  const columns = [
-    say('line'),
-    numberColumn(say('quantity')),
-    say('unit'),
-    numberColumn(say('price')),
-    numberColumn(say('amount')),
-    numberColumn(say('now')),
-  ]
+  const columns = columnsIn(say, 'line', '#quantity', 'unit', '#price', '#amount', '#now')
   const rows = lines.flatMap((line) => rowsOf(view, line, { currency: recipe.currency, number: '' }))
   return table({ caption: say('lines'), columns, rows })
 }

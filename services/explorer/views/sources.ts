@@ -1,11 +1,11 @@
 import type { Source } from '@catalog/api/contract/contract.ts'
-import { sayCode } from '@catalog/explorer/languages/language.ts'
+import { columnsIn, sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { onward, timeOf, vendorLink } from '@catalog/explorer/pages/parts.ts'
 import type { PageRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html, type Markup, text } from '@catalog/pages/markup.ts'
-import { numberColumn, table } from '@catalog/pages/table.ts'
+import { table } from '@catalog/pages/table.ts'
 import type { z } from 'zod'
 
 type Shown = z.infer<typeof Source>
@@ -24,14 +24,7 @@ export function sourcesPage(
     source.last_observed_at === null ? text('—') : timeOf(source.last_observed_at, view),
     text(crawlText(view, source)),
   ])
-  const columns = [
-    say('source'),
-    say('market'),
-    numberColumn(say('trust')),
-    numberColumn(say('products')),
-    say('newestPrice'),
-    say('lastCrawl'),
-  ]
+  const columns = columnsIn(say, 'source', 'market', '#trust', '#products', 'newestPrice', 'lastCrawl')
   return {
     title: say('sources'),
     current: '/sources',
