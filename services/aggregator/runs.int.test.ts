@@ -156,6 +156,19 @@ describe('a run', () => {
     expect(await item()).toEqual(before)
   })
 
+  test('shows the present price of a vote that moves no median', async () => {
+    const vendors = ['A', 'B', 'C']
+    await path.append([
+      ...vendors.map((vendor) => registration({ vendor })),
+      ...vendors.map((vendor, n) => observation({ vendor, cents: 100 + 100 * n, at: '2026-01-05T00:00:00Z' })),
+    ])
+    await path.run('2026-01-06T00:00:00Z')
+    await path.append([observation({ vendor: 'C', cents: 350, at: '2026-01-12T00:00:00Z', crawl: 'crawl-2' })])
+    const [report] = await path.run('2026-01-13T00:00:00Z')
+    expect(report).toMatchObject({ changed: 0, basisOnly: 1 })
+    expect(await path.run('2026-01-14T00:00:00Z', { full: true })).toMatchObject([{ changed: 0, basisOnly: 0 }])
+  })
+
   test('expires a vote exactly at its validity and records the loss as a point', async () => {
     await path.append([registration(), observation({ at: '2026-01-01T00:00:00Z' })])
     await path.run('2026-01-30T23:59:59Z')

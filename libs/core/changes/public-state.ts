@@ -29,8 +29,8 @@ export function materialSha(state: PublicState): Buffer {
 }
 
 /**
- * A key that is equal for two events exactly when the same SKUs make up the item, the same SKUs vote with the same flags
- * editions, and taxes removed by a rule, and the same first prices wait in quarantine.
+ * A key that is equal for two events exactly when the same SKUs make up the item, the same SKUs vote with the same prices, flags, editions
+ * and taxes removed by a rule, and the same first prices wait in quarantine.
  */
 export function votersKey({ vendor_sku_ids, basis }: Pick<ItemPublished, 'vendor_sku_ids' | 'basis'>): string {
   const marks = basis.votes.flatMap(({ vendor_sku_id, tax, voice_id, edition, flags = [] }) => {
@@ -40,7 +40,7 @@ export function votersKey({ vendor_sku_ids, basis }: Pick<ItemPublished, 'vendor
     return [[vendor_sku_id, ...flags, ...(rule === undefined ? [] : [rule, tax?.rate ?? null]), ...stated]]
   })
   const waiting = basis.excluded.filter(({ reason }) => reason === 'FIRST_PRICE_QUARANTINED').map(({ id }) => id)
-  const voters = basis.votes.map(({ vendor_sku_id }) => vendor_sku_id)
+  const voters = basis.votes.map(({ vendor_sku_id, price, currency }) => [vendor_sku_id, price, currency])
   return canonicalJson([vendor_sku_ids, voters, ...(marks.length + waiting.length === 0 ? [] : [marks, waiting])])
 }
 
