@@ -26,6 +26,18 @@ describe('a follower', () => {
     expect(log).toMatchObject({ applied: 10, atOnce: 1 })
   })
 
+  test('is done with its catch-up when the work that it follows fails', async () => {
+    const { log, follower } = logged()
+    const work = async () => {
+      await using tables = follower
+      log.appended++
+      tables.follow()
+      throw new Error('killed')
+    }
+    await expect(work()).rejects.toThrow('killed')
+    expect(log).toMatchObject({ applied: 1, running: 0 })
+  })
+
   test('throws at the end what a catch-up beside the work threw', async () => {
     const { log, follower } = logged({ failures: 2 })
     log.appended++

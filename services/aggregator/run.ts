@@ -10,6 +10,7 @@ import type { Method } from '@catalog/core/median/median.ts'
 import { instant } from '@catalog/core/time.ts'
 import { appendEvents, type OnUnreadable } from '@catalog/log/append-events.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
+import { openFollower } from '@catalog/runtime/follower.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, matchRuleAt, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { dirtyItemIds } from '@catalog/store/vendor/dirty-items.ts'
@@ -216,6 +217,8 @@ export async function publishRun(
   const { store, log } = deps
   const cut: Cut = { asOf: run.asOf, positions: run.positions }
   let [changed, basisOnly, done] = [0, 0, 0]
+  // The tables follow while the next items are evaluated.
+  await using tables = openFollower(deps.catchUp)
   let appending = Promise.resolve()
   for await (const events of differences(store, { itemIds, cut, run, recordedAt: instant(deps.now()) })) {
     deps.signal?.throwIfAborted()
@@ -223,7 +226,7 @@ export async function publishRun(
     // One append at a time, in id order, while the next items are evaluated.
     await appending
     const keyed = events.map(({ event }) => ({ key: event.item_id, event }))
-    appending = appendEvents(log, TOPICS.items, keyed, deps.onUnreadable)
+    appending = appendEvents(log, TOPICS.items, keyed, deps.onUnreadable).then(tables.follow)
     appending.catch(() => {})
     changed += events.filter(({ kind }) => kind === 'change').length
     basisOnly += events.filter(({ kind }) => kind === 'basis').length
@@ -240,7 +243,7 @@ export async function publishRun(
   }
   const mark: RunMarked = { ...content, event_id: eventId(content), recorded_at: instant(deps.now()) }
   await appendEvents(log, TOPICS.items, [{ key: run.runId, event: mark }])
-  await deps.catchUp()
+  await tables.settled()
   return {
     runId: run.runId,
     asOf: run.asOf,

@@ -41,9 +41,9 @@ export async function matchNewSkus({
   let [matched, founded] = [0, 0]
   let decisions = await countOf(matching.log)
   // The tables follow while the next SKUs are decided.
-  const { follow, settled } = openFollower(matching.catchUp)
+  await using tables = openFollower(matching.catchUp)
   const forget = async () => {
-    await settled()
+    await tables.settled()
     known.forget()
   }
   const decide = async (texts: ReadonlyMap<string, SkuText>) => {
@@ -74,9 +74,9 @@ export async function matchNewSkus({
   for await (const texts of unmatchedTexts(store, visibility)) {
     await decide(texts)
     if (known.size() > KNOWN_SKUS_MAX) await forget()
-    else follow()
+    else tables.follow()
   }
-  await settled()
+  await tables.settled()
   return { matched, founded }
 }
 

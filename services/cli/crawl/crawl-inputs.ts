@@ -79,16 +79,16 @@ export async function crawlInputs(
   await catalog.catchUp()
   const bars = crawlBars(terminal)
   // The tables follow while the crawl appends.
-  const { follow, settled } = openFollower(catalog.aggregator.catchUp)
+  await using tables = openFollower(catalog.aggregator.catchUp)
   const reports = await crawl(inputs, {
     ...crawlerPorts(catalog),
     onProgress(progress) {
       bars.to(progress)
-      if (progress.work === 'append') follow()
+      if (progress.work === 'append') tables.follow()
     },
   })
   bars.done()
-  await settled()
+  await tables.settled()
   const projecting = terminal.progress('records projected')
   await catalog.catchUp((records) => projecting.to(records))
   projecting.done()
