@@ -20,15 +20,16 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 const store = await storeOfFile()
 const clock = testClock('2026-11-25T12:00:00Z')
-/** Answers from a replica that follows everything. */
+/** Answers from a replica that follows everything, and why it could not. */
 let followed: Api
+const failures: unknown[] = []
 /** Answers from one that is filled anew for each version. */
 let filled: Api
 beforeAll(async () => {
   await store.query(
     `insert into categories values ('cat_r', null, 'Root', 0), ('cat_a', 'cat_r', 'A', 1), ('cat_b', 'cat_r', 'B', 1)`,
   )
-  followed = testApi(store, clock)
+  followed = testApi(store, clock, { replica: memoryReplica(store, (error) => failures.push(error)) })
   filled = testApi(store, clock, { replica: filledAnew(store) })
 })
 afterAll(async () => {
@@ -248,7 +249,7 @@ async function expectEqual(): Promise<void> {
   }
   const both = async (url: string, headers = {}) => {
     const [expected, found] = [await ask(filled, url, headers), await ask(followed, url, headers)]
-    expect(found).toEqual(expected)
+    expect([found, failures]).toEqual([expected, []])
     return expected
   }
   for (const list of LISTS) {
