@@ -9,7 +9,7 @@ import {
   ListCategoriesResponse,
   SearchQuery,
 } from '@catalog/api/contract/contract.ts'
-import { Cursor, pageLimit, refusePriceRange } from '@catalog/api/contract/shared/parameters.ts'
+import { Cursor, EXTENSION, pageLimit, refusePriceRange } from '@catalog/api/contract/shared/parameters.ts'
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
@@ -41,7 +41,7 @@ export const SearchInput = z
     limit: search.limit.meta({ description: 'Results at most' }),
     region: worded(
       search.region,
-      'Only items that are sold in this region, priced by its median; absent: any, by the headline',
+      `Only items that are sold in this region, priced by its median; absent: any, by the headline. ${EXTENSION}`,
     ),
     category: worded(search.category_id, 'Id of a category (list_categories): only items in it, or in any below it'),
     lang: worded(search.lang, 'Name items in this language (pt, pt-BR); absent: as the region does'),
@@ -57,7 +57,10 @@ export const SearchInput = z
 
 export const ItemInput = z.strictObject({
   id: ItemId,
-  region: worded(ItemQuery.shape.price_region, 'Price by the median of this region; absent: the headline'),
+  region: worded(
+    ItemQuery.shape.price_region,
+    `Price by the median of this region; absent: the headline. ${EXTENSION}`,
+  ),
   lang: worded(ItemQuery.shape.lang, 'Name the item in this language (pt, pt-BR); absent: as the region does'),
   cursor: NextCursor,
   limit: pageLimit({ max: 100, ifAbsent: 20, counted: 'vendors' }),

@@ -251,7 +251,7 @@ const STRICT_PARAMETER: Parameter = {
   required: false,
   description:
     'Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with ' +
-    '`unknown_parameter`, so that a misspelled filter is noticed',
+    '`unknown_parameter`, so that a misspelled filter is noticed. Feeds and documents ignore them always',
   schema: { type: 'boolean', enum: [true, false], default: true },
   example: false,
 }

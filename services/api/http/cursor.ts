@@ -57,27 +57,33 @@ export function cursorsOf(secret: string): Cursors {
     decode(cursor, ...scopes) {
       const bytes = Buffer.from(cursor, 'base64url')
       const sealed = bytes.subarray(0, -SEAL_BYTES)
-      // Compare the text too: base64url decoders skip invalid characters.
       const genuine =
-        bytes.length > SEAL_BYTES + 1 &&
-        (bytes[0] === BARE || bytes[0] === CARRYING) &&
-        bytes.toString('base64url') === cursor &&
+        isWhole(bytes, cursor) &&
         scopes.some((scope) => timingSafeEqual(bytes.subarray(-SEAL_BYTES), seal(sealed, scope)))
-      if (!genuine) {
-        throw new ApiError('invalid_cursor', 'cursor: expected the cursor of a page with these very filters')
-      }
+      if (!genuine) throw notOfThisQuery()
       return sealed.subarray(bytes[0] === BARE ? 1 : sealed.indexOf(0) + 1).toString()
     },
   }
 }
 
+const notOfThisQuery = () =>
+  new ApiError('invalid_cursor', 'cursor: expected the cursor of a page with these very filters')
+
+/** Whether bytes have the form of a cursor. It compares the text too: base64url decoders skip invalid characters. */
+const isWhole = (bytes: Buffer, cursor: string) =>
+  bytes.length > SEAL_BYTES + 1 &&
+  (bytes[0] === BARE || bytes[0] === CARRYING) &&
+  bytes.toString('base64url') === cursor
+
 /**
  * Adds the parameters that the cursor of a query carries, where the query itself has none of that name. What is added is as
- * untrusted as any query: {@link Cursors.decode} then refuses an altered cursor, and parameters that contradict it.
+ * untrusted as any query: {@link Cursors.decode} then refuses an altered cursor, and parameters that contradict it. Throws
+ * invalid_cursor for what is no cursor, before somebody looks for what it should have carried.
  */
 export function addCarried(query: Record<string, unknown>, names: readonly string[]): void {
-  if (typeof query.cursor !== 'string') return
+  if (typeof query.cursor !== 'string' || !names.includes('cursor')) return
   const bytes = Buffer.from(query.cursor, 'base64url')
+  if (!isWhole(bytes, query.cursor)) throw notOfThisQuery()
   if (bytes[0] !== CARRYING) return
   for (const [name, value] of new URLSearchParams(bytes.subarray(1, bytes.indexOf(0)).toString())) {
     if (names.includes(name)) query[name] ??= value

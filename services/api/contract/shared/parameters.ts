@@ -18,7 +18,8 @@ import { z } from 'zod'
  * generated from the document take what it lists for all there is.
  */
 const LISTED_REGIONS = REGIONS.filter((region) => region !== 'UY')
-const EXTENSION = `Also UY, or a subdivision by ISO 3166-2, such as BR-SP, of ${SUBDIVIDED.join(', ')}`
+/** What a parameter takes beside the listed regions. */
+export const EXTENSION = `Also UY, or a subdivision by ISO 3166-2, such as BR-SP, of ${SUBDIVIDED.join(', ')}`
 
 /** A region, or a subdivision of a country by ISO 3166-2, in either case of letters. */
 export const Market = (description: string) => {
