@@ -16,3 +16,15 @@ export function openMemo<Value>(max: number): Memo<Value> {
     return value
   }
 }
+
+/** The pure function, made once for each object: what is compared with many others keeps what follows from it alone. */
+export function keptPer<Key extends WeakKey, Value>(of: (key: Key) => Value): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>()
+  return (key) => {
+    const kept = values.get(key)
+    if (kept !== undefined) return kept
+    const value = of(key)
+    values.set(key, value)
+    return value
+  }
+}

@@ -1,4 +1,5 @@
 import type { PairText, Put } from '@catalog/core/matching/pair-measures.ts'
+import { keptPer } from '@catalog/core/memo.ts'
 
 /**
  * The place of a pair among the known texts: nearest of all, or one of many alike. Two texts that differ in one word
@@ -25,14 +26,14 @@ const PIECE_LENGTH = 4
  * Indexes the texts of both sides as vectors of words and of word pieces by rarity, with equal lengths for both halves.
  */
 export function learnNeighbours(as: readonly KnownText[], bs: readonly KnownText[]): Neighbours {
-  const piecesOf = memoised(readPieces)
+  const piecesOf = keptPer(readPieces)
   const sides = { a: distinctOf(as), b: distinctOf(bs) }
   const counts = new Map<string, number>()
   for (const { text } of [...sides.a, ...sides.b]) {
     for (const piece of piecesOf(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1)
   }
   const total = sides.a.length + sides.b.length
-  const vectorOf = memoised((text: PairText) =>
+  const vectorOf = keptPer((text: PairText) =>
     unitVector(piecesOf(text), (piece) => Math.log((total + 1) / ((counts.get(piece) ?? 1) + 1))),
   )
   const [inA, inB] = [openIndex(sides.a, vectorOf), openIndex(sides.b, vectorOf)]
@@ -82,7 +83,7 @@ function openIndex(known: readonly Known[], vectorOf: (text: PairText) => Readon
     }
   }
   const commonMin = Math.max(COMMON_COUNT_MIN, known.length * COMMON_SHARE_MAX)
-  const nearnessOf = memoised((text: PairText) => {
+  const nearnessOf = keptPer((text: PairText) => {
     const sums = new Float64Array(known.length)
     for (const [piece, weight] of vectorOf(text)) {
       const list = postings.get(piece) ?? []
@@ -140,15 +141,4 @@ function product(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>)
   let sum = 0
   for (const [piece, weight] of a) sum += weight * (b.get(piece) ?? 0)
   return sum
-}
-
-function memoised<T>(make: (text: PairText) => T): (text: PairText) => T {
-  const made = new WeakMap<PairText, T>()
-  return (text) => {
-    const known = made.get(text)
-    if (known !== undefined) return known
-    const value = make(text)
-    made.set(text, value)
-    return value
-  }
 }

@@ -1,3 +1,4 @@
+import { keptPer } from '@catalog/core/memo.ts'
 import { parseRational } from '@catalog/core/money/rational.ts'
 import { type Attribute, toleranceOf, unstatedValues } from './attributes-of.ts'
 
@@ -33,25 +34,11 @@ function equalValues(one: readonly Attribute[], other: readonly Attribute[]): bo
   return valuesOf(one).symmetricDifference(valuesOf(other)).size === 0
 }
 
-/** The matcher compares each SKU with many others, so what follows from the attributes of a role alone is made once. */
-function keptPerRole<Value extends object | string>(
-  of: (attributes: readonly Attribute[]) => Value,
-): (attributes: readonly Attribute[]) => Value {
-  const values = new WeakMap<readonly Attribute[], Value>()
-  return (attributes) => {
-    const kept = values.get(attributes)
-    if (kept !== undefined) return kept
-    const made = of(attributes)
-    values.set(attributes, made)
-    return made
-  }
-}
-
 /** All values of a role. */
-export const valuesOf = keptPerRole(
-  (attributes): ReadonlySet<string> => new Set(attributes.flatMap(({ values }) => values)),
+export const valuesOf = keptPer(
+  (attributes: readonly Attribute[]): ReadonlySet<string> => new Set(attributes.flatMap(({ values }) => values)),
 )
-const facesOf = keptPerRole((attributes) => attributes.filter(isFace))
+const facesOf = keptPer((attributes: readonly Attribute[]) => attributes.filter(isFace))
 
 function doAgree(role: string, one: readonly Attribute[], other: readonly Attribute[]): boolean {
   if (!agree(role, valuesOf(one), valuesOf(other))) return false
@@ -115,7 +102,7 @@ function quotientOf(text: string): number {
   return Number(n) / Number(d)
 }
 
-const listed = keptPerRole((attributes) => valueTexts(attributes).join(', '))
+const listed = keptPer((attributes: readonly Attribute[]) => valueTexts(attributes).join(', '))
 
 /** The values for people, sorted: "60 x 48 in" reads "1524 x 1219 mm", and 3000 psi "21 MPa". */
 export function valueTexts(attributes: readonly Attribute[]): readonly string[] {

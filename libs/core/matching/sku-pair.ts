@@ -1,5 +1,6 @@
 import { type AttributesByRole, agree, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
 import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
+import { keptPer } from '@catalog/core/memo.ts'
 import { toText } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
@@ -123,10 +124,7 @@ type SoldAs = Readonly<{
   holds: ReadonlyMap<string, ReadonlySet<string>>
 }>
 
-const SOLD = new WeakMap<MatchText, SoldAs>()
-function soldAs(sku: MatchText): SoldAs {
-  const kept = SOLD.get(sku)
-  if (kept) return kept
+const soldAs = keptPer((sku: MatchText): SoldAs => {
   const unit = sku.unit === null ? null : parseUnit(sku.unit, sku)
   const isPiece = unit === null || unit.dimension === 'count' || unit.dimension.startsWith('count:')
   const sold = soldUnit(sku)
@@ -141,34 +139,27 @@ function soldAs(sku: MatchText): SoldAs {
     holds.set(sold.dimension, new Set([...(holds.get(sold.dimension) ?? []), content]))
   }
   const isCounted = sold.dimension === null || sold.dimension === 'count' || sold.dimension.startsWith('count:')
-  const made = {
+  return {
     isKnown: unit !== null,
     measure: isPiece ? null : (unit?.dimension ?? null),
     sold: isCounted ? null : sold.dimension,
     holds,
   }
-  SOLD.set(sku, made)
-  return made
-}
+})
 /** Lengths and areas in a name are sizes of the product, which the gates on names compare. */
 const CONTENTS: ReadonlySet<string> = new Set(['mass', 'volume'])
 
 // Features ------------------------------------------------------------------------------------------------------------
 
 type SkuTexts = Readonly<{ name: PairText; category: PairText; ref: string; sizes: readonly Size[] }>
-const TEXTS = new WeakMap<MatchText, SkuTexts>()
-function textsOf(sku: MatchText): SkuTexts {
-  const kept = TEXTS.get(sku)
-  if (kept) return kept
-  const made = {
+const textsOf = keptPer(
+  (sku: MatchText): SkuTexts => ({
     name: readPairText(sku.name),
     category: readPairText((sku.categoryPath ?? []).join(' ')),
     ref: readPairText(sku.manufacturerRef ?? '').squeezed,
     sizes: sizesOf(sku.name, sku.lang),
-  }
-  TEXTS.set(sku, made)
-  return made
-}
+  }),
+)
 
 /** The features of a pair with their names, equal for either order. NaN where a side gives no value. */
 export function skuPairFeatures(

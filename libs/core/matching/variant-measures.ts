@@ -1,3 +1,4 @@
+import { keptPer } from '@catalog/core/memo.ts'
 import { editLikeness, jaccard, type PairText, type Put, type Rarity, ratio } from './pair-measures.ts'
 
 /** Measures of two texts that tell variants of one product apart: numbers, order, and unexplained words. */
@@ -30,7 +31,7 @@ export function putNumbers(put: Put, a: PairText, b: PairText): void {
   put('all', jaccard(allNumbersOf(a), allNumbersOf(b)))
   put('atoms', jaccard(distinctAtomsOf(a), distinctAtomsOf(b)))
 }
-const distinctAtomsOf = keptPerText(({ atoms }) => new Set(atoms) as ReadonlySet<string>)
+const distinctAtomsOf = keptPer(({ atoms }: PairText) => new Set(atoms) as ReadonlySet<string>)
 const isYear = (value: number) => Number.isInteger(value) && value >= 1980 && value < 2040
 const NUMBER_KINDS: ReadonlyMap<string, (value: number) => boolean> = new Map([
   ['year', isYear],
@@ -43,7 +44,7 @@ const ONLY_B = -2
 /** Longer numbers are codes. */
 const NUMBER_LENGTH_MAX = 6
 
-const numbersOf = keptPerText(({ atoms }) =>
+const numbersOf = keptPer(({ atoms }: PairText) =>
   atoms.flatMap((atom, at) =>
     /^\d/.test(atom) && atom.length <= NUMBER_LENGTH_MAX
       ? [{ value: Number(atom), before: atoms[at - 1], behind: atoms[at + 1] }]
@@ -51,23 +52,13 @@ const numbersOf = keptPerText(({ atoms }) =>
   ),
 )
 
-const allNumbersOf = keptPerText((text) => new Set(numbersOf(text).map(({ value }) => value)) as ReadonlySet<number>)
-const distinctNumbersOf = keptPerText((text) => {
+const allNumbersOf = keptPer(
+  (text: PairText) => new Set(numbersOf(text).map(({ value }) => value)) as ReadonlySet<number>,
+)
+const distinctNumbersOf = keptPer((text: PairText) => {
   const all = [...allNumbersOf(text)]
   return new Map([...NUMBER_KINDS].map(([kind, isOfKind]) => [kind, new Set(all.filter(isOfKind))]))
 })
-
-/** Each text is compared with many others, so what follows from it alone is made once. */
-function keptPerText<Value extends object>(of: (text: PairText) => Value): (text: PairText) => Value {
-  const values = new WeakMap<PairText, Value>()
-  return (text) => {
-    const kept = values.get(text)
-    if (kept) return kept
-    const made = of(text)
-    values.set(text, made)
-    return made
-  }
-}
 
 /** Compares word order: makers and product lines stand at the head of a title. */
 export function putOrder(put: Put, a: PairText, b: PairText, rarity: Rarity): void {
@@ -86,8 +77,8 @@ export function putOrder(put: Put, a: PairText, b: PairText, rarity: Rarity): vo
 /** Words of a title that order measures read; longer texts are descriptions. */
 const ORDERED_WORDS_MAX = 40
 
-const neighboursOf = keptPerText(
-  ({ words }) => new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`)) as ReadonlySet<string>,
+const neighboursOf = keptPer(
+  ({ words }: PairText) => new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`)) as ReadonlySet<string>,
 )
 
 function weightOf({ words }: PairText, rarity: Rarity): number {
@@ -193,7 +184,7 @@ type WordForm = Readonly<{
   isNumeral: boolean
 }>
 
-const formsOf = keptPerText(({ words, distinct }) => ({
+const formsOf = keptPer(({ words, distinct }: PairText) => ({
   initials: words.map((word) => word[0]).join(''),
   forms: [...distinct].map((word): WordForm => {
     const at = words.indexOf(word)
