@@ -73,13 +73,14 @@ const ROOT_TYPES = ['application/json', 'text/html'] as const
 export function registerSite(app: FastifyInstance, routes: RoutesContext): void {
   const { context, catalog, facts, methods, tokens, isDraining, home, now } = routes
   const { store, baseUrl } = context
+  const links = entrance(facts)
   app.register((site, _options, done) => {
     refuseUnrouted(site, methods)
     for (const path of ['/', '/v1']) {
       site.get(path, { schema: { hide: true } }, async (request, reply) => {
         reply.header('link', entranceLinks(facts.origin)).header('vary', 'Accept')
         const isForPeople = path === '/' && preferredType(request.headers.accept, ROOT_TYPES) === 'text/html'
-        return isForPeople && home !== undefined ? await home(request, reply) : entrance(facts)
+        return isForPeople && home !== undefined ? await home(request, reply) : links
       })
     }
     site.get('/v1/feeds', { schema: { hide: true } }, async () => feedAddresses(baseUrl))
