@@ -2,7 +2,7 @@ import type { Answer } from './exchange.ts'
 import type { openShapes } from './shapes.ts'
 
 /**
- * What a row expects of an answer, one of
+ * A row states what it expects of an answer by one of these checks:
  * - `200` or `200|304`: the status
  * - `Error`: a body of this shape, and no other keys
  * - `OPERAND`, `!OPERAND`: it is there, it is not there

@@ -74,7 +74,7 @@ function tool<Input extends z.ZodObject & z.ZodType<{ limit: number }>, Output e
     scopes: readonly [Scope, ...Scope[]]
     input: Input
     output: Output
-    /** Its limit is at most that of the caller: fewer rows may fit. */
+    /** Answers at most `limit` rows. Where the caller's limit does not fit, it gets a smaller one. */
     answer(args: z.output<Input>, context: ToolContext): Promise<Answer<z.output<Output>>>
   }>,
 ) {

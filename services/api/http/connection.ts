@@ -44,8 +44,8 @@ export const isKnownVersion = ({ httpVersion }: Pick<IncomingMessage, 'httpVersi
   httpVersion === '1.1' || httpVersion === '1.0'
 
 /**
- * What to refuse a request with before all other checks: uri_too_long, or bad_request for another version of HTTP and for a
- * missing or repeated Host (RFC 9112 §3.2).
+ * The error of an address that no check needs to see: uri_too_long, or bad_request for another version of HTTP. A missing or
+ * repeated Host is a bad_request too (RFC 9112 §3.2).
  */
 export function addressProblem(request: IncomingMessage): ApiError | undefined {
   const { url = '', httpVersion, headers, rawHeaders } = request
