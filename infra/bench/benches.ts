@@ -1,10 +1,9 @@
-import { capacityBench } from '@catalog/bench/benches/capacity.ts'
 import { crawlBench } from '@catalog/bench/benches/crawl.ts'
 import { explorerBench } from '@catalog/bench/benches/explorer.ts'
-import { presetsBench } from '@catalog/bench/benches/lists/presets.ts'
 import { upBench } from '@catalog/bench/benches/lists/up.ts'
 import { mcpBench } from '@catalog/bench/benches/mcp.ts'
 import { mirrorBench } from '@catalog/bench/benches/mirror.ts'
+import { monthBench, vendorsBench } from '@catalog/bench/benches/month.ts'
 import { growthBench, projectBench } from '@catalog/bench/benches/project.ts'
 import { readBench } from '@catalog/bench/benches/read.ts'
 import { replayBench } from '@catalog/bench/benches/replay.ts'
@@ -14,7 +13,8 @@ import type { Bench } from '@catalog/bench/harness/report.ts'
 /** Every bench by its name, in the order of the data path. */
 export const BENCHES: Readonly<Record<string, Bench>> = {
   crawl: crawlBench,
-  presets: presetsBench,
+  month: monthBench,
+  vendors: vendorsBench,
   up: upBench,
   project: projectBench,
   growth: growthBench,
@@ -24,5 +24,4 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   mcp: mcpBench,
   explorer: explorerBench,
   mirror: mirrorBench,
-  capacity: capacityBench,
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { BENCHES } from '@catalog/bench/benches.ts'
 import { linesOf, withRows } from '@catalog/bench/harness/page.ts'
 import { asJson, asTable, type BenchSize, type Row } from '@catalog/bench/harness/report.ts'
@@ -14,8 +14,9 @@ ${Object.entries(BENCHES)
   .join('\n')}
   ${'all'.padEnd(15)}each of them, in this order
 
-  --items N,N     other sizes, for capacity, explorer, presets, project, replay and search
+  --items N,N     other sizes, for explorer, month, project, replay, search and vendors
   --megabytes N   another size of the feed, for crawl
+  --former DIR    for month and vendors: an older checkout, run in turn, and the ratio to it
   --brief         seconds of work, to see that it runs: the ratios say nothing
   --json          for programs: one line for each bench
   --write         also replaces their rows in docs/benchmarks.md
@@ -28,6 +29,7 @@ const { positionals, values } = readOptions(USAGE, {
   json: { type: 'boolean' },
   items: { type: 'string' },
   megabytes: { type: 'string' },
+  former: { type: 'string' },
   brief: { type: 'boolean' },
   write: { type: 'boolean' },
 })
@@ -40,6 +42,7 @@ if (names.length === 0) {
   const size: BenchSize = {
     ...(values.items !== undefined && { items: values.items.split(',').map((count) => positive('--items', count)) }),
     ...(values.megabytes !== undefined && { megabytes: positive('--megabytes', values.megabytes) }),
+    ...(values.former !== undefined && { former: resolve(values.former) }),
     ...(values.brief && { isBrief: true }),
   }
   const all: Row[] = []

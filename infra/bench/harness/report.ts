@@ -27,6 +27,8 @@ export type Bench = Readonly<{
 export type BenchSize = Readonly<{
   items?: readonly number[]
   megabytes?: number
+  /** Checkout of an older head, run beside ours. */
+  former?: string
   /** Seconds of work, which show that the bench runs; the ratios say nothing. */
   isBrief?: boolean
 }>

@@ -1,73 +1,77 @@
-import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
-import { observation } from '@catalog/stack/testing/events.ts'
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /**
- * Price lists for the matcher: products of one family differ by brand, two sizes and a series. All data follows from
- * numbers. Product n is one product in every list.
+ * Price lists of ten vendors, each with every second product and in wording of its own. Products of one family differ by
+ * brand, two sizes and a series. All data follows from numbers.
  */
 
 const FAMILIES = [
-  ['Placa de yeso laminado', 'Plasterboard', 'Placa de gesso laminado', 'm2'],
-  ['Panel de lana de roca', 'Rock wool slab', 'Painel de lã de rocha', 'm2'],
-  ['Panel de poliestireno extruido', 'Extruded polystyrene board', 'Placa de poliestireno extrudido', 'm2'],
-  ['Baldosa de gres porcelánico', 'Porcelain stoneware tile', 'Ladrilho de grés porcelânico', 'm2'],
-  [
-    'Lámina impermeabilizante bituminosa',
-    'Bituminous waterproofing membrane',
-    'Membrana betuminosa impermeabilizante',
-    'm2',
-  ],
-  ['Tubo de PVC para evacuación', 'PVC drain pipe', 'Tubo de PVC para esgoto', 'm'],
-  ['Tubo de cobre', 'Copper pipe', 'Tubo em cobre', 'm'],
-  ['Cable de cobre flexible', 'Flexible copper cable', 'Cabo flexível de cobre', 'm'],
-  ['Perfil de acero galvanizado', 'Galvanised steel profile', 'Perfil de aço galvanizado', 'm'],
-  ['Canalón de zinc', 'Zinc gutter', 'Caleira de zinco', 'm'],
-  ['Ladrillo cerámico perforado', 'Perforated clay brick', 'Tijolo cerâmico perfurado', 'u'],
-  ['Bloque de hormigón', 'Concrete block', 'Bloco de betão', 'u'],
-  ['Puerta cortafuegos', 'Fire door', 'Porta corta-fogo', 'u'],
-  ['Ventana de aluminio', 'Aluminium window', 'Janela de alumínio', 'u'],
-  ['Radiador de panel', 'Panel radiator', 'Radiador de painel', 'u'],
-  ['Interruptor automático', 'Circuit breaker', 'Disjuntor automático', 'u'],
-  ['Luminaria empotrable', 'Recessed luminaire', 'Luminária de encastrar', 'u'],
-  ['Arqueta prefabricada', 'Precast inspection chamber', 'Caixa de visita pré-fabricada', 'u'],
-  ['Mortero de cemento', 'Cement mortar', 'Argamassa de cimento', 'kg'],
-  ['Pintura plástica', 'Emulsion paint', 'Tinta plástica', 'l'],
+  ['Placa de yeso laminado', 'm2'],
+  ['Panel de lana de roca', 'm2'],
+  ['Panel de poliestireno extruido', 'm2'],
+  ['Baldosa de gres porcelánico', 'm2'],
+  ['Lámina impermeabilizante bituminosa', 'm2'],
+  ['Tubo de PVC para evacuación', 'm'],
+  ['Tubo de cobre', 'm'],
+  ['Cable de cobre flexible', 'm'],
+  ['Perfil de acero galvanizado', 'm'],
+  ['Canalón de zinc', 'm'],
+  ['Ladrillo cerámico perforado', 'u'],
+  ['Bloque de hormigón', 'u'],
+  ['Puerta cortafuegos', 'u'],
+  ['Ventana de aluminio', 'u'],
+  ['Radiador de panel', 'u'],
+  ['Interruptor automático', 'u'],
+  ['Luminaria empotrable', 'u'],
+  ['Arqueta prefabricada', 'u'],
+  ['Mortero de cemento', 'kg'],
+  ['Pintura plástica', 'l'],
 ] as const
 const BRANDS = ['Alba', 'Brisa', 'Cota', 'Duero', 'Ebro', 'Faro', 'Gredos', 'Huelva', 'Isla', 'Jara'] as const
 const LENGTHS = 25
 const WIDTHS = 20
 
-/** Vendors of each group. */
-const VENDORS = 20
-/** Before the first cut. */
-const OBSERVED_AT = '2026-01-05T06:00:00Z'
+const VENDORS = 10
+/** Vendors with one product. */
+export const VENDORS_PER_PRODUCT = 5
 
-type Country = 'ES' | 'GB' | 'PT'
+/** Of the rows of a later night, one in so many has another price, and one in so many is new. */
+const CHANGED_SHARE = 20
+const NEW_SHARE = 100
 
-/** Product n as a vendor of one country offers it, with a price of its own. Each `group` has other vendors. */
-export function offerOf(product: number, country: Country, group = 0): ObservationRecorded {
-  const name = `${{ ES: 'Almacén', GB: 'Merchant', PT: 'Armazém' }[country]} ${group}.${product % VENDORS}`
-  const [spanish, english, portuguese, unit] = FAMILIES[product % FAMILIES.length] as (typeof FAMILIES)[number]
+/** One CSV for each vendor, as of a night from 0; returns their paths. The vendor's reference ends in the product's number. */
+export function writePriceLists(folder: string, { products, night }: { products: number; night: number }): string[] {
+  const known = products + Math.round((night * products) / NEW_SHARE)
+  return Array.from({ length: VENDORS }, (_, vendor) => {
+    const path = join(folder, `vendor-${vendor}-night-${night}.csv`)
+    writeFileSync(path, 'vendor,ref,name,unit,price\n')
+    for (let from = 0; from < known; from += ROWS_AT_ONCE) {
+      const sold = Array.from({ length: Math.min(ROWS_AT_ONCE, known - from) }, (_, i) => from + i).filter(
+        (product) => (product * 7 + vendor * 3) % VENDORS < VENDORS_PER_PRODUCT,
+      )
+      appendFileSync(path, sold.map((product) => rowOf(product, { vendor, night })).join(''))
+    }
+    return path
+  })
+}
+const ROWS_AT_ONCE = 10_000
+
+function rowOf(product: number, { vendor, night }: { vendor: number; night: number }): string {
+  const [family, unit] = FAMILIES[product % FAMILIES.length] as (typeof FAMILIES)[number]
   const variant = Math.floor(product / FAMILIES.length)
   const brand = BRANDS[variant % BRANDS.length] as string
-  const length = 100 + 50 * (Math.floor(variant / BRANDS.length) % LENGTHS)
-  const width = 10 + 5 * (Math.floor(variant / (BRANDS.length * LENGTHS)) % WIDTHS)
+  const long = 100 + 50 * (Math.floor(variant / BRANDS.length) % LENGTHS)
+  const wide = 10 + 5 * (Math.floor(variant / (BRANDS.length * LENGTHS)) % WIDTHS)
   const series = Math.floor(variant / (BRANDS.length * LENGTHS * WIDTHS))
-  return observation({
-    vendor: name,
-    region: country,
-    ref: `R${product}`,
-    name: {
-      ES: `${spanish} ${brand} ${length}x${width} mm serie ${series}`,
-      GB: `${brand} ${english} ${length} x ${width} mm, series ${series}`,
-      PT: `${portuguese} ${length} x ${width} mm ${brand} série ${series}`,
-    }[country],
-    unit,
-    cents: 500 + ((product * 7919) % 50_000),
-    currency: country === 'GB' ? 'GBP' : 'EUR',
-    at: OBSERVED_AT,
-    recordedAt: OBSERVED_AT,
-    crawl: `crawl-${country}-${group}-${product % VENDORS}`,
-    more: { lang: ({ ES: 'es', GB: 'en', PT: 'pt' } as const)[country] },
-  })
+  const name = [
+    `${family} ${brand} ${long}x${wide} mm serie ${series}`,
+    `${family} ${brand} ${long} X ${wide} MM SERIE ${series}`.toUpperCase(),
+    `${brand} ${family} ${long} x ${wide} mm, serie ${series}`,
+    `${family}, serie ${series}, ${brand}, ${long / 10} x ${wide / 10} cm`,
+    `${family} marca ${brand} de ${long}×${wide} mm (serie ${series})`,
+  ][vendor % VENDORS_PER_PRODUCT]
+  const isChanged = night > 0 && (product * 13 + vendor) % CHANGED_SHARE === 0
+  const cents = Math.round((500 + ((product * 7919) % 50_000)) * (1 + vendor / 100) * (isChanged ? 1.05 : 1))
+  return `Vendor ${vendor},${vendor}-${product},"${name}",${unit},${(cents / 100).toFixed(2)}\n`
 }

@@ -130,17 +130,37 @@ export async function serveHttp(listener: RequestListener, address = '127.0.0.1'
 export const residentBytes = (pid: number | undefined): number => kilobytesIn(pid, 'VmRSS') * 1024
 
 /** The high-water mark of resident memory of the largest process of a tree that counts; 0 where /proc does not tell. */
-export function peakBytesOf(pid: number | undefined, counts: (commandLine: string) => boolean = () => true): number {
-  if (pid === undefined) return 0
+export const peakBytesOf = (pid: number | undefined, counts: (commandLine: string) => boolean = () => true): number =>
+  Math.max(
+    0,
+    ...processTree(pid, (each) =>
+      counts(readFileSync(`/proc/${each}/cmdline`, 'latin1')) ? kilobytesIn(each, 'VmHWM') * 1024 : 0,
+    ),
+  )
+
+/** Processor time of a process, of its children now, and of those that it waited for; 0 where /proc does not tell. */
+export const processorSecondsOf = (pid: number | undefined): number =>
+  sum(processTree(pid, (each) => sum(processorTimesOf(each))))
+
+/** Seconds of user and system time of a process, and of its children that ended and were waited for. */
+export function processorTimesOf(pid: number | 'self'): readonly number[] {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
+  return fields.slice(11, 15).map((ticks) => Number(ticks) / TICKS_A_SECOND)
+}
+/** USER_HZ, which Linux fixes for /proc. */
+const TICKS_A_SECOND = 100
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
+
+/** What `/proc` says of each process of a tree; nothing of one that has ended, or outside Linux. */
+function processTree(pid: number | undefined, read: (pid: number) => number): number[] {
+  if (pid === undefined) return []
   try {
-    const own = counts(readFileSync(`/proc/${pid}/cmdline`, 'latin1')) ? kilobytesIn(pid, 'VmHWM') * 1024 : 0
     const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').split(' ').filter(Boolean),
     )
-    return Math.max(own, ...children.map((child) => peakBytesOf(Number(child), counts)))
+    return [read(pid), ...children.flatMap((child) => processTree(Number(child), read))]
   } catch {
-    // It has ended, or this is not Linux.
-    return 0
+    return []
   }
 }
 

@@ -19,6 +19,8 @@ export interface PostgresServer extends AsyncDisposable {
   readonly start: () => Promise<void>
   /** Its Unix socket; undefined in a container. */
   readonly socket?: string
+  /** Its first process; undefined in a container. */
+  readonly pid?: () => number | undefined
   /** Starts an asynchronous standby of this server from a base backup; undefined in a container. */
   readonly startStandby?: () => Promise<PostgresServer>
 }
@@ -141,6 +143,7 @@ async function startNatively(
       stop,
       start,
       socket: join(dir, '.s.PGSQL.5432'),
+      pid: () => server.pid,
       startStandby: () => startNatively(bin, settings, { parent, primaryFolder: dir }),
       url: `postgres://${SUPERUSER}@${encodeURIComponent(dir)}/postgres`,
       async [Symbol.asyncDispose]() {

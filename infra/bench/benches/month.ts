@@ -1,0 +1,256 @@
+import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SERVER_SETTINGS } from '@catalog/bench/benches/project.ts'
+import { type Bench, type BenchSize, loadOf, type Row, tenths } from '@catalog/bench/harness/report.ts'
+import { type Cost, sumOf, watchedCommand } from '@catalog/bench/harness/watched-command.ts'
+import { VENDORS_PER_PRODUCT, writePriceLists } from '@catalog/bench/workload/products.ts'
+import {
+  INPUT_SHEETS,
+  pricesIn,
+  WHOLE_MONTH,
+  WORK_SHEETS,
+  writeStatePriceList,
+} from '@catalog/bench/workload/state-price-list.ts'
+import { addressOf, type Running, untilReplicated } from '@catalog/stack/servers/command.ts'
+import { startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { openStore } from '@catalog/store/db.ts'
+
+/** `--items N` makes a list of so many inputs and works together, and so 54 times as many prices. */
+export const monthBench: Bench = {
+  title: 'files to explorer, as users run it: a month of a national price list, 27 states in two regimes',
+  async run(say, { isBrief = false, items: [items = isBrief ? BRIEF_ITEMS : ITEMS] = [], former } = {}) {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-month-'))
+    const inputs = Math.round((items * WHOLE_MONTH.inputs) / ITEMS)
+    const size = { inputs, works: items - inputs }
+    const list = join(folder.path, 'SINAPI-2026-09-formato-xlsx.zip')
+    await writeStatePriceList(list, size)
+    const crawls = Object.entries(MAPPINGS).map(([name, mapping]) => [
+      list,
+      '--mapping',
+      writeMapping(folder.path, name, mapping),
+    ])
+    const nights = [{ crawls, rows: pricesIn(size), day: '2026-09-01' }]
+    return await filesToExplorer({ folder: folder.path, nights, search: 'tubo de pvc' }, { say, former })
+  },
+}
+
+/** `--items N` sets the products, each at five vendors; the later night sees all rows, of which 5 % changed and 1 % are new. */
+export const vendorsBench: Bench = {
+  title: 'files to explorer, as users run it: ten vendors with products in common, a first run and a later night',
+  async run(say, { isBrief = false, items: [products = isBrief ? BRIEF_PRODUCTS : PRODUCTS] = [], former } = {}) {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-vendors-'))
+    const mapping = writeMapping(folder.path, 'vendors', VENDORS)
+    const nights = [0, 1].map((night) => {
+      const lists = writePriceLists(folder.path, { products, night })
+      return {
+        crawls: [[...lists, '--mapping', mapping]],
+        rows: products * VENDORS_PER_PRODUCT,
+        day: `2026-09-0${night + 1}`,
+      }
+    })
+    return await filesToExplorer(
+      { folder: folder.path, nights, search: 'tubo de cobre', quality: pairQuality },
+      { say, former },
+    )
+  },
+}
+
+const ITEMS = WHOLE_MONTH.inputs + WHOLE_MONTH.works
+const BRIEF_ITEMS = 29
+const PRODUCTS = 40_000
+const BRIEF_PRODUCTS = 100
+
+/** Both mappings of the presets, for all states and regimes at once: each state and regime is a source. */
+const columns = (code: string, name: string) => ({
+  vendor_ref: code,
+  name,
+  unit: 'Unidade',
+  price: 'cost',
+  source: ['state', '_sheet'],
+})
+const shared = {
+  member: '*Refer*.xlsx',
+  edition: { cell: 'B3', format: 'MM/YYYY' },
+  round: 2,
+  units: 'br',
+  constants: { currency: 'BRL', kind: 'bank', lang: 'pt', region: 'BR' },
+  sources: { allow: 'any' },
+}
+const costs = (matching: string) => ({ columns: { matching }, heading: 'state', value: 'cost', as: 'SINAPI $1' })
+const MAPPINGS = {
+  inputs: {
+    ...shared,
+    sheet: INPUT_SHEETS,
+    header_row: 10,
+    unpivot: costs('^([A-Z]{2})$'),
+    columns: columns('Código do Insumo', 'Descrição do Insumo'),
+  },
+  works: {
+    ...shared,
+    sheet: WORK_SHEETS,
+    header_row: [9, 10],
+    unpivot: costs('^([A-Z]{2}) Custo'),
+    columns: columns('Código da Composição', 'Descrição'),
+  },
+}
+const VENDORS = {
+  columns: { vendor_ref: 'ref', name: 'name', unit: 'unit', price: 'price', source: 'vendor' },
+  constants: { currency: 'EUR', lang: 'es', region: 'ES' },
+  sources: { allow: 'any' },
+}
+
+function writeMapping(folder: string, name: string, mapping: object): string {
+  const path = join(folder, `${name}.json`)
+  writeFileSync(path, JSON.stringify(mapping))
+  return path
+}
+
+type Night = Readonly<{ crawls: readonly (readonly string[])[]; rows: number; day: string }>
+type Workload = Readonly<{
+  folder: string
+  nights: readonly Night[]
+  search: string
+  /** Judges the items of the first night. */
+  quality?: (url: string) => Promise<readonly Row[]>
+}>
+type Say = (line: string) => void
+
+/** Rows of every stage of ours; beside a former head, also the ratio of processor time from files to published. */
+async function filesToExplorer(workload: Workload, { say, former }: Pick<BenchSize, 'former'> & { say: Say }) {
+  say(`${workload.nights[0]?.rows} rows; load ${loadOf()}`)
+  const program = former && join(former, 'services/cli/catalog.js')
+  const before = program === undefined ? undefined : await published(workload, { say, program })
+  const { nights, rows } = await published(workload, { say })
+  const ratios = nights.flatMap((cost, at): Row[] => {
+    const then = before?.nights[at]
+    if (then === undefined) return []
+    const ms = ({ processorS, postgresS }: Cost) => (processorS + postgresS) * 1e3
+    const ratioMax = at === 0 ? RATIO_MAX : RATIO_OF_LATER_MAX
+    return [
+      {
+        stage: `${cost.stage}, processor`,
+        beside: `the same by ${former}`,
+        oursMs: ms(cost),
+        besideMs: ms(then),
+        ratioMax,
+      },
+    ]
+  })
+  return [...rows, ...ratios]
+}
+const RATIO_MAX = 0.1
+const RATIO_OF_LATER_MAX = 0.2
+const PEAK_MAX_MB = 900
+
+/** Crawls and publishes night by night on a server of its own; ours also folds the log anew and shows it to readers. */
+async function published(
+  { folder, nights, search, quality }: Workload,
+  { say, program }: { say: Say; program?: string },
+) {
+  await using server = await startPostgres(SERVER_SETTINGS)
+  const data = join(folder, program === undefined ? 'ours' : 'former')
+  mkdirSync(data)
+  const watch = { server, data, program }
+  const rows: Row[] = []
+  const tell = (costs: readonly Cost[], night: Night) => {
+    for (const cost of costs) {
+      say(JSON.stringify(cost))
+      rows.push(...rowsOf(cost, night.rows))
+    }
+  }
+  const done: Cost[] = []
+  for (const night of nights) {
+    const prefix = night === nights[0] ? '' : 'a later night, '
+    const crawls = []
+    for (const words of night.crawls) {
+      const args = ['crawl', ...words, '--new-sources', '--observed-at', `${night.day}T00:00:00Z`]
+      crawls.push(await watchedCommand<Crawled>(args, { ...watch, stage: 'crawl' }))
+    }
+    if (night === nights[0])
+      checkAppended(
+        crawls.flatMap(({ answer }) => answer.inputs),
+        night.rows,
+      )
+    const run = await watchedCommand(['aggregate', '--as-of', `${night.day}T12:00:00Z`], {
+      ...watch,
+      stage: 'aggregate',
+    })
+    const costs = [
+      sumOf(
+        crawls.flatMap((crawl) => crawl.costs),
+        'crawl',
+      ),
+      ...run.costs,
+    ]
+    const whole = sumOf(costs, 'files to published')
+    tell(
+      [...costs, whole].map((cost) => ({ ...cost, stage: prefix + cost.stage })),
+      night,
+    )
+    done.push({ ...whole, stage: prefix + whole.stage })
+    if (night === nights[0]) rows.push(...((await quality?.(server.url)) ?? []))
+  }
+  if (program !== undefined) return { nights: done, rows }
+  const last = nights.at(-1) as Night
+  tell((await watchedCommand(['replay'], { ...watch, stage: 'projection' })).costs, last)
+  const shown = await watchedCommand(['serve', '--port', '0'], { ...watch, stage: 'replica and index' }, (command) =>
+    firstViews(command, search),
+  )
+  tell(shown.costs, last)
+  return { nights: done, rows: [...rows, ...shown.answer] }
+}
+
+type Crawled = Readonly<{ inputs: readonly { appended: number }[] }>
+function checkAppended(inputs: Crawled['inputs'], expected: number): void {
+  const appended = inputs.reduce((sum, input) => sum + input.appended, 0)
+  if (appended !== expected) throw new Error(`${appended} prices were recorded, expected ${expected}`)
+}
+
+/** The first page and the first search of a started server. */
+async function firstViews(command: Running, search: string): Promise<readonly Row[]> {
+  const base = await addressOf(command)
+  await untilReplicated(base)
+  const rows: Row[] = []
+  for (const [stage, path] of Object.entries({
+    'first explorer page': '/',
+    'first search': `/search?q=${encodeURIComponent(search)}`,
+  })) {
+    const begun = performance.now()
+    const answer = await fetch(new URL(path, base), { headers: { accept: 'text/html' } })
+    const text = await answer.text()
+    if (answer.status !== 200 || !text.includes('/items/'))
+      throw new Error(`${path} answered ${answer.status}, expected a page with items`)
+    rows.push({ stage, figure: tenths(performance.now() - begun), unit: 'ms', max: null })
+  }
+  return rows
+}
+
+function rowsOf({ stage, seconds, processorS, postgresS, peakBytes }: Cost, rows: number): Row[] {
+  const peakMax = stage.endsWith('files to published') ? PEAK_MAX_MB : null
+  return [
+    { stage, figure: Math.round(rows / seconds), unit: 'rows/s', max: null },
+    { stage: `${stage}, processor`, figure: tenths(processorS), unit: 's', max: null },
+    { stage: `${stage}, processor of PostgreSQL`, figure: tenths(postgresS), unit: 's', max: null },
+    { stage: `${stage}, largest process`, figure: Math.round(peakBytes / 1e6), unit: 'MB', max: peakMax },
+  ]
+}
+
+/** Precision and recall of pairs in one item, by the number of the product at the end of each reference. */
+async function pairQuality(url: string): Promise<Row[]> {
+  await using store = await openStore({ kind: 'postgres', connection: { url } })
+  const pairs = 'coalesce(sum(n * (n - 1) / 2), 0)::float8'
+  const [row] = await store.query<{ taken: number; right: number; true: number }>(
+    `with placed as (select item_id, split_part(vendor_ref, '-', 2) as product
+       from items cross join unnest(vendor_sku_ids) vendor_sku_id join vendor_skus using (vendor_sku_id))
+     select (select ${pairs} from (select count(*) n from placed group by item_id) i) as taken,
+       (select ${pairs} from (select count(*) n from placed group by item_id, product) b) as right,
+       (select ${pairs} from (select count(*) n from placed group by product) p) as true`,
+  )
+  const { taken, right, true: all } = row as { taken: number; right: number; true: number }
+  const share = (of: number) => Math.round((right / of) * 1e4) / 1e4
+  return [
+    { stage: 'pairs of one product in one item, precision', figure: share(taken), unit: '', max: null },
+    { stage: 'pairs of one product in one item, recall', figure: share(all), unit: '', max: null },
+  ]
+}
