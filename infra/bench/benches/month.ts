@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SERVER_SETTINGS } from '@catalog/bench/benches/project.ts'
-import { type Bench, type BenchSize, loadOf, type Row, tenths } from '@catalog/bench/harness/report.ts'
+import { type Bench, loadOf, type Row, tenths } from '@catalog/bench/harness/report.ts'
 import { type Cost, sumOf, watchedCommand } from '@catalog/bench/harness/watched-command.ts'
 import { VENDORS_PER_PRODUCT, writePriceLists } from '@catalog/bench/workload/products.ts'
 import {
@@ -117,7 +117,7 @@ type Workload = Readonly<{
 type Say = (line: string) => void
 
 /** Rows of every stage of ours; beside a former head, also the ratio of processor time from files to published. */
-async function filesToExplorer(workload: Workload, { say, former }: Pick<BenchSize, 'former'> & { say: Say }) {
+async function filesToExplorer(workload: Workload, { say, former }: { say: Say; former: string | undefined }) {
   say(`${workload.nights[0]?.rows} rows; load ${loadOf()}`)
   const program = former && join(former, 'services/cli/catalog.js')
   const before = program === undefined ? undefined : await published(workload, { say, program })
@@ -146,7 +146,7 @@ const PEAK_MAX_MB = 900
 /** Crawls and publishes night by night on a server of its own; ours also folds the log anew and shows it to readers. */
 async function published(
   { folder, nights, search, quality }: Workload,
-  { say, program }: { say: Say; program?: string },
+  { say, program }: { say: Say; program?: string | undefined },
 ) {
   await using server = await startPostgres(SERVER_SETTINGS)
   const data = join(folder, program === undefined ? 'ours' : 'former')
