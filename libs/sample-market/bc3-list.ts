@@ -8,9 +8,12 @@ import type { SampleBook, SampleSku, SampleVendor } from './vendors.ts'
  * and percentages. The prices of resources move as those of every list, and each recipe gives the price of its work to
  * the cent. Written here by hand, so that the product's reader is tested by another writer than its own.
  */
-export function priceBookText(vendor: SampleVendor & { book: SampleBook }, dayNumber: number): string {
+export function priceBookText(
+  vendor: SampleVendor & { book: SampleBook },
+  { dayNumber, pricedOn }: Readonly<{ dayNumber: number; pricedOn: number }>,
+): string {
   const { book, skus, currency } = vendor
-  const prices = pricesAt(vendor, dayNumber)
+  const prices = pricesAt(vendor, pricedOn)
   const day = dayText(dayNumber).split('-').toReversed().join('')
   const conceptOf = (sku: SampleSku) => {
     const recipe = book.recipes.get(sku.ref)

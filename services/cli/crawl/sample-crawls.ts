@@ -2,12 +2,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregate } from '@catalog/aggregator/run.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import { canonicalJson } from '@catalog/core/digest.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
-import type { EventLog } from '@catalog/log/log.ts'
+import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { crawlDays } from '@catalog/sample-market/calendar.ts'
+import { movedDays, sampleLog } from '@catalog/sample-market/log/sample-log.ts'
 import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
 import { finishedCrawlIds, registeredSources } from '@catalog/store/builds/status.ts'
@@ -18,19 +20,48 @@ import { crawlerPorts } from './crawl-inputs.ts'
 const HISTORY_DAYS = 90
 
 /**
- * Brings the sample up to today: crawls the missing list of every vendor for every due day, then runs at each of these
- * days, so that every price has a history. Lists and runs are as of 00:00 UTC.
+ * Brings the sample up to today: an empty catalog gets the sample's log, in which every price has a history. Another one crawls
+ * what is missing: see {@link crawlSample}.
+ */
+export async function loadSampleDays(catalog: Catalog, terminal: Terminal): Promise<void> {
+  const heads = await Promise.all(Object.values(TOPICS).map((topic) => catalog.log.partitions(topic)))
+  const isEmpty = heads.flat().every(({ next }) => next === 0n)
+  await (isEmpty ? appendSampleLog(catalog, terminal) : crawlSample(catalog, terminal))
+}
+
+async function appendSampleLog(catalog: Catalog, terminal: Terminal): Promise<void> {
+  const { log } = catalog
+  const positions = async () => canonicalJson(await endOf(log, TOPICS.observations))
+  const progress = terminal.progress('sample records loaded')
+  let loaded = 0
+  for await (const { topic, events } of sampleLog(dayOf(catalog), positions)) {
+    await log.append(topic, events)
+    loaded += events.length
+    progress.to(loaded)
+  }
+  await catalog.catchUp((records) => progress.to(records, loaded))
+  progress.done()
+}
+
+const dayOf = ({ now }: Pick<Catalog, 'now'>) => now().toISOString().slice(0, 10)
+
+/**
+ * Crawls the missing list of every vendor for every due day, then runs at each of these days. Lists and runs are as of
+ * 00:00 UTC. Prices go on as in the sample's log.
  *
  * Idempotent and safe to kill: the store tells what is done, and the first crawled day tells what is due.
  */
 export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise<void> {
+  const today = dayOf(catalog)
+  const former = await finishedCrawlIds(catalog.store, FORMER_PREFIX)
+  const prefix = former.length > 0 ? FORMER_PREFIX : CRAWL_PREFIX
+  const done = new Set(former.length > 0 ? former : await finishedCrawlIds(catalog.store, prefix))
+  const firstDay = firstStartDay(done, prefix) ?? today
+  const moved = prefix === CRAWL_PREFIX ? movedDays(firstDay) : 0
+  const days = crawlDays({ firstStartDay: firstDay, today })
   const sample = loadSample(sampleTexts())
-  const today = catalog.now().toISOString().slice(0, 10)
-  const done = new Set(await finishedCrawlIds(catalog.store, CRAWL_PREFIX))
-  const days = crawlDays({ firstStartDay: firstStartDay(done) ?? today, today })
-
   const due = days.flatMap((day) =>
-    sample.vendors.map((vendor) => ({ vendor, day, crawlId: `${CRAWL_PREFIX}${day}/${vendor.key}` })),
+    sample.vendors.map((vendor) => ({ vendor, day, crawlId: `${prefix}${day}/${vendor.key}` })),
   )
   const missing = due.filter(({ crawlId }) => !done.has(crawlId))
   const progress = terminal.progress('sample lists crawled')
@@ -43,7 +74,7 @@ export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise
     // while the next is read.
     const log = bufferedLog(catalog.log)
     for (const { vendor, crawlId } of lists) {
-      const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day })
+      const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day, moved })
       const path = join(catalog.spoolDir, fileName)
       writeFileSync(path, bytes)
       const [report] = await crawl([{ path, options: { mapping } }], {
@@ -95,11 +126,13 @@ function bufferedLog(log: EventLog): Pick<EventLog, 'append'> & { flush(): Promi
   }
 }
 
-const CRAWL_PREFIX = 'sample/'
+const CRAWL_PREFIX = 'sample-market/'
+/** Of catalogs from before the sample's log, whose prices were never moved. */
+const FORMER_PREFIX = 'sample/'
 
 /** The day of the first start, from the earliest finished sample crawl; undefined before there is one. */
-function firstStartDay(crawlIds: ReadonlySet<string>): string | undefined {
-  const oldest = [...crawlIds].sort()[0]?.slice(CRAWL_PREFIX.length, CRAWL_PREFIX.length + 10)
+function firstStartDay(crawlIds: ReadonlySet<string>, prefix: string): string | undefined {
+  const oldest = [...crawlIds].sort()[0]?.slice(prefix.length, prefix.length + 10)
   if (oldest === undefined) return undefined
   return new Date(Date.parse(`${oldest}T00:00:00Z`) + HISTORY_DAYS * DAY_MS).toISOString().slice(0, 10)
 }

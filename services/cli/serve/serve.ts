@@ -38,7 +38,7 @@ const FILLED_LOOK_MS = 20
 /** `catalog serve`: the API alone. It answers open requests before it closes. */
 export async function serve(
   { catalog, env, terminal, signal }: Context,
-  { host, metrics }: { host: string; metrics?: HttpMetrics | undefined },
+  { host, metrics, onReady }: { host: string; metrics?: HttpMetrics | undefined; onReady?: () => void },
 ): Promise<void> {
   const logger = openLogger(env.LOG_LEVEL, 'serve')
   const port = await freePort(host, env.PORT)
@@ -96,6 +96,7 @@ export async function serve(
   const sources = terminal.json ? [] : await readSources(catalog.store, { after: undefined, limit: SOURCES_LOOKED_AT })
   const regions = sources.map(({ region }) => region)
   terminal.answer({ ready: true, address: `${publicBaseUrl}/v1` }, () => readyText(publicBaseUrl, regions))
+  onReady?.()
   const mailed = deliverMail({ store: catalog.store, mailer, now: catalog.now, signal, log: logger })
   const recorded = recordPairsWhenDue(catalog, { signal, log: logger })
   if (!signal.aborted) await once(signal, 'abort')

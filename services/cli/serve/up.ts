@@ -2,7 +2,7 @@ import { aggregate } from '@catalog/aggregator/run.ts'
 import type { HttpMetrics } from '@catalog/api/http-metrics.ts'
 import { aggregateNightly } from '@catalog/cli/aggregate/aggregate.ts'
 import { heldNext, problemLines } from '@catalog/cli/crawl/crawl-problems.ts'
-import { crawlSample } from '@catalog/cli/crawl/sample-crawls.ts'
+import { loadSampleDays } from '@catalog/cli/crawl/sample-crawls.ts'
 import { crawlScheduled, crawlSources } from '@catalog/cli/crawl/source-crawls.ts'
 import { verifyNightly } from '@catalog/cli/inspect/verify.ts'
 import { snapshotNightly } from '@catalog/cli/mirror/snapshot.ts'
@@ -35,7 +35,7 @@ export async function up(context: Context, { sample, host, preset, metrics }: Up
   await freePort(host, context.env.PORT)
   await catalog.catchUp()
   const hasNew = preset !== undefined && (await crawlPreset(context, preset))
-  if (sample) await crawlSample(catalog, terminal)
+  if (sample) await loadSampleDays(catalog, terminal)
   if (hasNew || (await isUnpublished(catalog))) {
     await aggregate(catalog.aggregator, { asOf: instant(catalog.now()) })
     await catalog.catchUp()
@@ -45,14 +45,13 @@ export async function up(context: Context, { sample, host, preset, metrics }: Up
   releaseGarbage()
   await runConcurrently(signal, (signal) => {
     const linked = { ...context, signal }
-    return [
-      project(linked),
-      aggregateNightly(linked),
-      snapshotNightly(linked),
-      verifyNightly(linked),
-      crawlScheduled(linked),
-      serve(linked, { host, metrics }),
-    ]
+    const served = Promise.withResolvers<void>()
+    signal.addEventListener('abort', () => served.resolve(), { once: true })
+    // A night that is due by now must not delay the first page.
+    const nightly = [aggregateNightly, snapshotNightly, verifyNightly, crawlScheduled].map((job) =>
+      served.promise.then(() => job(linked)),
+    )
+    return [project(linked), serve(linked, { host, metrics, onReady: served.resolve }), ...nightly]
   })
 }
 
