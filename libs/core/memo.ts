@@ -28,3 +28,12 @@ export function keptPer<Key extends WeakKey, Value>(of: (key: Key) => Value): (k
     return value
   }
 }
+
+/** The value, made when it is first asked for. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,5 +1,8 @@
-import type { PairText, Put } from '@catalog/core/matching/pair-measures.ts'
+import type { PairText } from '@catalog/core/matching/pair-measures.ts'
 import { keptPer } from '@catalog/core/memo.ts'
+
+/** Takes a feature by its name. */
+export type PutFeature = (name: string, value: number) => void
 
 /**
  * The place of a pair among the known texts: nearest of all, or one of many alike. Two texts that differ in one word
@@ -7,7 +10,7 @@ import { keptPer } from '@catalog/core/memo.ts'
  */
 export type Neighbours = Readonly<{
   /** `fold` is that of a training pair, which must not see texts of its own fold alone. */
-  put: (put: Put, pair: Readonly<{ a: PairText; b: PairText; fold: number | null }>) => void
+  put: (put: PutFeature, pair: Readonly<{ a: PairText; b: PairText; fold: number | null }>) => void
 }>
 
 /** A text on one side of a training pair, and the pair's fold. */

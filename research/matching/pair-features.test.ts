@@ -1,7 +1,7 @@
-import { putCodes, putWords, readPairText } from '@catalog/core/matching/pair-measures.ts'
+import { type Put, putCodes, putWords, readPairText } from '@catalog/core/matching/pair-measures.ts'
 import { putNumbers, unexplainedBy } from '@catalog/core/matching/variant-measures.ts'
 import { describe, expect, test } from 'vitest'
-import { learnPairFeatures, type Pair } from './pair-features.ts'
+import { learnPairFeatures, measures, type Pair } from './pair-features.ts'
 import { rarityOf } from './rarity.ts'
 
 const record = (columns: Record<string, string>) => new Map(Object.entries(columns))
@@ -13,11 +13,13 @@ const read = readPairText
 const unexplained = (text: string, other: string) => unexplainedBy(read(other), read(text))
 
 /** The values of a family of measures, by name. */
-function measured(measure: (put: (name: string, value: number) => void) => void): Record<string, number> {
+function measured(measure: (put: Put) => void): Record<string, number> {
   const values: Record<string, number> = {}
-  measure((name, value) => {
-    values[name] = value
-  })
+  measure(
+    measures((name, value) => {
+      values[name] = value
+    }),
+  )
   return values
 }
 

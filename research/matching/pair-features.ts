@@ -8,8 +8,8 @@ import {
   shareInside,
   trigramCosine,
 } from '@catalog/core/matching/pair-measures.ts'
-import { putNumbers, putOrder, putUnexplained } from '@catalog/core/matching/variant-measures.ts'
-import { learnNeighbours } from './neighbours.ts'
+import { putNumbers, putOrder, unexplainedIn } from '@catalog/core/matching/variant-measures.ts'
+import { learnNeighbours, type PutFeature } from './neighbours.ts'
 import { rarityOf } from './rarity.ts'
 
 /** A record of any columns, each with its text; empty for an unknown value. */
@@ -50,16 +50,16 @@ export function learnPairFeatures(known: readonly Pair[]): PairFeatures {
     titles.map(([, text], at) => ({ text, fold: foldOf(at) })),
   )
 
-  function measure(put: Put, pair: Pair, fold: number | null): void {
+  function measure(put: PutFeature, pair: Pair, fold: number | null): void {
     const [a, b] = titlesOf(pair)
     const [wholeA, wholeB] = wholesOf(pair)
-    putWords(under('title words', put), a, b, rarity.title)
-    putWords(under('all words', put), wholeA, wholeB, rarity.whole)
-    putCodes(under('title codes', put), a, b)
-    putCodes(under('all codes', put), wholeA, wholeB)
-    putNumbers(under('title numbers', put), a, b)
-    putNumbers(under('all numbers', put), wholeA, wholeB)
-    putOrder(under('title order', put), a, b, rarity.title)
+    putWords(measures(under('title words', put)), a, b, rarity.title)
+    putWords(measures(under('all words', put)), wholeA, wholeB, rarity.whole)
+    putCodes(measures(under('title codes', put)), a, b)
+    putCodes(measures(under('all codes', put)), wholeA, wholeB)
+    putNumbers(measures(under('title numbers', put)), a, b)
+    putNumbers(measures(under('all numbers', put)), wholeA, wholeB)
+    putOrder(measures(under('title order', put)), a, b, rarity.title)
     putUnexplained(under('title unexplained', put), a, b, rarity.title)
     put('title length a', a.words.length)
     put('title length b', b.words.length)
@@ -92,7 +92,7 @@ export function learnPairFeatures(known: readonly Pair[]): PairFeatures {
 
 /** Measures each shared column by itself, and each other column against the title of the other side. */
 function putColumns(
-  put: Put,
+  put: PutFeature,
   pair: Pair,
   {
     a,
@@ -148,8 +148,32 @@ function wholeOf(record: PairRecord, { title, others }: Columns): string {
   return [title, ...others].map((column) => record.get(column) ?? '').join(' ')
 }
 
-function under(family: string, put: Put): Put {
+function under(family: string, put: PutFeature): PutFeature {
   return (name, value) => put(`${family}: ${name}`, value)
+}
+
+/** The measures as features of a pair whose sides are known: a is of the left list, b of the right one. */
+export const measures = (put: PutFeature): Put => ({
+  one: put,
+  sides: (name, a, b) => {
+    put(`${name} a`, a)
+    put(`${name} b`, b)
+  },
+  ordered: put,
+})
+
+function putUnexplained(put: PutFeature, a: PairText, b: PairText, rarity: Rarity): void {
+  for (const [side, text, other] of [
+    ['a', a, b],
+    ['b', b, a],
+  ] as const) {
+    const { count, rarest, share, rarestWord, numbers } = unexplainedIn(text, other, rarity)
+    put(`count ${side}`, count)
+    put(`rarest ${side}`, rarest)
+    put(`share ${side}`, share)
+    put(`rarest word ${side}`, rarestWord)
+    put(`numbers ${side}`, numbers)
+  }
 }
 
 /** Reads each text once, because a record stands in several pairs. */

@@ -1,6 +1,6 @@
 import { type AttributesByRole, agree, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
 import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
-import { keptPer } from '@catalog/core/memo.ts'
+import { keptPer, once } from '@catalog/core/memo.ts'
 import { toText } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
@@ -10,7 +10,9 @@ import { contradictionBesidesUnit } from './contradictions.ts'
 import { scoreTrees, type TreeModel } from './gradient-boosting.ts'
 import { attributesByRole, type MatchText } from './match.ts'
 import {
+  countShared,
   jaccard,
+  overlapOf,
   type PairText,
   type Put,
   putCodes,
@@ -20,7 +22,7 @@ import {
   shareInside,
   trigramCosine,
 } from './pair-measures.ts'
-import { putNumbers, putOrder, putUnexplainedOf, unexplainedBy } from './variant-measures.ts'
+import { putNumbers, putOrder, unexplainedBy, unexplainedIn } from './variant-measures.ts'
 
 /**
  * Estimates how likely two SKUs of two vendors are one product. The gates of {@link canBeOneProduct} refuse impossible pairs
@@ -63,33 +65,31 @@ export type WordTable = Readonly<{
 
 /** Chance in (0, 1) that the two are one product, for either order. Throws when the model has other features. */
 export function scorePair(model: SkuPairModel, a: MatchText, b: MatchText, meaning: Meaning = {}): number {
-  const { names, row } = skuPairFeatures(a, b, { ...wordsIn(model.words), meaning })
-  if (!MODELS_CHECKED.has(model)) {
-    if (names.join() !== model.features.join()) {
-      throw new Error(`model of ${model.features.length} features: expected ${names.length}, ${names.join(', ')}`)
-    }
-    MODELS_CHECKED.add(model)
-  }
-  return scoreTrees(model.trees, row)
+  return scoreTrees(model.trees, measurePair(a, b, wordsOf(model), meaning))
 }
-const MODELS_CHECKED = new WeakSet<SkuPairModel>()
+
+/** The words of a model whose features are those of today. */
+const wordsOf = keptPer((model: SkuPairModel): LearnedWords => {
+  const names = SKU_PAIR_FEATURES()
+  if (names.join() !== model.features.join()) {
+    throw new Error(`model of ${model.features.length} features: expected ${names.length}, ${names.join(', ')}`)
+  }
+  return wordsIn(model.words)
+})
 
 /** Learned log-odds of one word; 0 for an unknown word. */
 export type WordWeight = (word: string) => number
 
-export function wordsIn(table: WordTable): { rarity: Rarity; verdict: WordWeight } {
-  const kept = WORDS.get(table)
-  if (kept) return kept
+export type LearnedWords = Readonly<{ rarity: Rarity; verdict: WordWeight }>
+
+export const wordsIn = keptPer((table: WordTable): LearnedWords => {
   // "constructor" may be a word, so inherited properties must not count.
   const [rarities, verdicts] = [new Map(Object.entries(table.rarity)), new Map(Object.entries(table.verdict))]
-  const words = {
-    rarity: (word: string) => rarities.get(word) ?? table.rarest,
-    verdict: (word: string) => verdicts.get(word) ?? 0,
+  return {
+    rarity: (word) => rarities.get(word) ?? table.rarest,
+    verdict: (word) => verdicts.get(word) ?? 0,
   }
-  WORDS.set(table, words)
-  return words
-}
-const WORDS = new WeakMap<WordTable, { rarity: Rarity; verdict: WordWeight }>()
+})
 
 // Gates ---------------------------------------------------------------------------------------------------------------
 
@@ -122,6 +122,8 @@ type SoldAs = Readonly<{
   sold: string | null
   /** Contents of one piece in base units by dimension, from its pack and its name. */
   holds: ReadonlyMap<string, ReadonlySet<string>>
+  /** The same as texts. */
+  contents: ReadonlySet<string>
 }>
 
 const soldAs = keptPer((sku: MatchText): SoldAs => {
@@ -144,6 +146,7 @@ const soldAs = keptPer((sku: MatchText): SoldAs => {
     measure: isPiece ? null : (unit?.dimension ?? null),
     sold: isCounted ? null : sold.dimension,
     holds,
+    contents: new Set([...holds].flatMap(([dimension, values]) => [...values].map((value) => `${dimension} ${value}`))),
   }
 })
 /** Lengths and areas in a name are sizes of the product, which the gates on names compare. */
@@ -165,53 +168,118 @@ const textsOf = keptPer(
 export function skuPairFeatures(
   a: MatchText,
   b: MatchText,
-  { rarity, verdict, meaning }: { rarity: Rarity; verdict: WordWeight; meaning: Meaning },
-): { names: string[]; row: number[] } {
-  const names: string[] = []
-  const row: number[] = []
-  const put: Put = (name, value) => {
-    names.push(name)
-    row.push(value)
-  }
-  const [one, other] = [textsOf(a), textsOf(b)]
-  const families: readonly (readonly [string, (put: Put, x: PairText, y: PairText) => void])[] = [
-    ['words', (to, x, y) => putWords(to, x, y, rarity)],
-    ['codes', putCodes],
-    ['numbers', putNumbers],
-    ['order', (to, x, y) => putOrder(to, x, y, rarity)],
-    ['unexplained', (to, x, y) => putUnexplainedOf(to, x, { side: 'a', by: y, rarity })],
-    ['held', (to, x, y) => to('of a', shareInside(x, y, rarity))],
-    ['length', (to, x) => to('of a', x.words.length)],
-  ]
-  for (const [family, measure] of families) {
-    putBothWays(put, family, (to, isSwapped) =>
-      measure(to, isSwapped ? other.name : one.name, isSwapped ? one.name : other.name),
-    )
-  }
-  const [onlyA, onlyB] = unexplainedWords(a, b)
-  const verdicts = [...onlyA, ...onlyB].map(verdict)
-  put('verdicts: lowest', Math.min(0, ...verdicts))
-  put('verdicts: highest', Math.max(0, ...verdicts))
-  put(
-    'verdicts: sum',
-    verdicts.reduce((sum, each) => sum + each, 0),
-  )
-  const short = [onlyA, onlyB].map((words) => words.filter((word) => word.length <= GRADE_LENGTH_MAX).length)
-  put('grades: left, smaller', Math.min(...short))
-  put('grades: left, larger', Math.max(...short))
-  putAttributes(put, a, b)
-  putSizes(put, a, b)
-  const isRefMissing = one.ref === '' || other.ref === ''
-  put('reference: equal', isRefMissing ? Number.NaN : Number(one.ref === other.ref))
-  put('reference: in name', refInName(one.ref, other.name, other.ref, one.name))
-  put('gtin: equal', a.gtin && b.gtin ? Number(a.gtin === b.gtin) : Number.NaN)
-  put('category: trigrams', trigramCosine(one.category, other.category))
-  put('language: equal', a.lang && b.lang ? Number(a.lang === b.lang) : Number.NaN)
-  put('meaning: cosine', meaning.cosine ?? Number.NaN)
-  put('meaning: concepts', meaning.concepts ? jaccard(...meaning.concepts) : Number.NaN)
-  return { names, row }
+  { meaning, ...words }: LearnedWords & { meaning: Meaning },
+): { names: readonly string[]; row: readonly number[] } {
+  return { names: SKU_PAIR_FEATURES(), row: measurePair(a, b, words, meaning) }
 }
 
+/** Every pair gives the same measures in the same order, so their names are made once. */
+const SKU_PAIR_FEATURES = once((): readonly string[] => {
+  const [names, nothing] = [new FeatureNames(), { name: '', unit: null }]
+  putPair(names, [nothing, nothing], { rarity: () => 0, verdict: () => 0 }, {})
+  return names.names
+})
+
+function measurePair(a: MatchText, b: MatchText, words: LearnedWords, meaning: Meaning): readonly number[] {
+  const row = new FeatureRow()
+  putPair(row, [a, b], words, meaning)
+  return row.row
+}
+
+type Features = Put & { family: string }
+
+class FeatureNames implements Features {
+  family = ''
+  readonly names: string[] = []
+  one(name: string) {
+    this.names.push(`${this.family}: ${name}`)
+  }
+  sides(name: string) {
+    this.names.push(`${this.family}: ${name}, smaller`, `${this.family}: ${name}, larger`)
+  }
+  ordered(name: string) {
+    this.one(name)
+  }
+}
+
+/** Sides give the smaller and the larger value, so the order of the two does not matter. */
+class FeatureRow implements Features {
+  family = ''
+  readonly row: number[] = []
+  one(_name: string, value: number) {
+    this.row.push(value)
+  }
+  /** When one side has no number, the other side's counts. */
+  sides(_name: string, a: number, b: number) {
+    const [one, other] = [Number.isNaN(a) ? b : a, Number.isNaN(b) ? a : b]
+    this.row.push(Math.min(one, other), Math.max(one, other))
+  }
+  ordered(_name: string, value: number, swapped: number) {
+    this.row.push(Math.max(value, swapped))
+  }
+}
+
+function putPair(
+  put: Features,
+  [a, b]: readonly [MatchText, MatchText],
+  { rarity, verdict }: LearnedWords,
+  meaning: Meaning,
+): void {
+  const [one, other] = [textsOf(a), textsOf(b)]
+  const [nameA, nameB] = [one.name, other.name]
+  const overlap = overlapOf(nameA, nameB, rarity)
+  put.family = 'words'
+  putWords(put, nameA, nameB, rarity, overlap)
+  put.family = 'codes'
+  putCodes(put, nameA, nameB)
+  put.family = 'numbers'
+  putNumbers(put, nameA, nameB)
+  put.family = 'order'
+  putOrder(put, nameA, nameB, rarity, overlap)
+  const left = unexplainedIn(nameA, nameB, rarity, overlap.a.only)
+  const right = unexplainedIn(nameB, nameA, rarity, overlap.b.only)
+  put.family = 'unexplained'
+  put.sides('count', left.count, right.count)
+  put.sides('rarest', left.rarest, right.rarest)
+  put.sides('share', left.share, right.share)
+  put.sides('rarest word', left.rarestWord, right.rarestWord)
+  put.sides('numbers', left.numbers, right.numbers)
+  put.family = 'held'
+  put.sides('of', shareInside(nameA, nameB, rarity, overlap.a), shareInside(nameB, nameA, rarity, overlap.b))
+  put.family = 'length'
+  put.sides('of', nameA.words.length, nameB.words.length)
+  putVerdicts(put, [...left.words, ...right.words].map(verdict))
+  put.family = 'grades'
+  put.sides('left', countGrades(left.words), countGrades(right.words))
+  putAttributes(put, a, b)
+  putSizes(put, a, b)
+  put.family = 'reference'
+  const isRefMissing = one.ref === '' || other.ref === ''
+  put.one('equal', isRefMissing ? Number.NaN : Number(one.ref === other.ref))
+  put.one('in name', refInName(one.ref, other.name, other.ref, one.name))
+  put.family = 'gtin'
+  put.one('equal', a.gtin && b.gtin ? Number(a.gtin === b.gtin) : Number.NaN)
+  put.family = 'category'
+  put.one('trigrams', trigramCosine(one.category, other.category))
+  put.family = 'language'
+  put.one('equal', a.lang && b.lang ? Number(a.lang === b.lang) : Number.NaN)
+  put.family = 'meaning'
+  put.one('cosine', meaning.cosine ?? Number.NaN)
+  put.one('concepts', meaning.concepts ? jaccard(...meaning.concepts) : Number.NaN)
+}
+
+function putVerdicts(put: Features, verdicts: readonly number[]): void {
+  put.family = 'verdicts'
+  put.one('lowest', Math.min(0, ...verdicts))
+  put.one('highest', Math.max(0, ...verdicts))
+  put.one(
+    'sum',
+    verdicts.reduce((sum, each) => sum + each, 0),
+  )
+}
+
+const countGrades = (words: readonly string[]) =>
+  words.reduce((count, word) => count + Number(word.length <= GRADE_LENGTH_MAX), 0)
 /** Shorter words are grades and types: "L", "II", "H1". */
 const GRADE_LENGTH_MAX = 3
 
@@ -221,106 +289,70 @@ export function unexplainedWords(a: MatchText, b: MatchText): readonly [readonly
   return [unexplainedBy(other, one), unexplainedBy(one, other)]
 }
 
-/**
- * Measures in both directions. One-sided measures ("only a") give the smaller and the larger value, others the larger,
- * so the result does not depend on the order of the two. When one side has no number, the other side's counts.
- */
-function putBothWays(put: Put, family: string, measure: (put: Put, isSwapped: boolean) => void): void {
-  const swapped: number[] = []
-  measure((_, value) => swapped.push(value), true)
-  const layout = LAYOUTS.get(family) ?? layoutOf(family, measure)
-  let at = 0
-  measure((_, value) => {
-    const { smaller, larger } = layout[at] as MeasureNames
-    const other = swapped[at++] as number
-    if (larger === null) return
-    const isLeast = Number.isNaN(other) || value < other
-    if (smaller !== null) put(smaller, Number.isNaN(value) || !isLeast ? other : value)
-    put(larger, Number.isNaN(value) || (isLeast && !Number.isNaN(other)) ? other : value)
-  }, false)
-}
-
-/** Names of the features of one measure; no `smaller` without sides, neither for the second side. */
-type MeasureNames = Readonly<{ smaller: string | null; larger: string | null }>
-/** Every pair gives the same measures in the same order, so their names are made once. */
-const LAYOUTS = new Map<string, readonly MeasureNames[]>()
-
-function layoutOf(family: string, measure: (put: Put, isSwapped: boolean) => void): readonly MeasureNames[] {
-  const layout: MeasureNames[] = []
-  measure((name) => {
-    const plain = `${family}: ${name}`
-    const side = plain.slice(0, -2)
-    if (name.endsWith(' b')) layout.push({ smaller: null, larger: null })
-    else if (name.endsWith(' a')) layout.push({ smaller: `${side}, smaller`, larger: `${side}, larger` })
-    else layout.push({ smaller: null, larger: plain })
-  }, false)
-  LAYOUTS.set(family, layout)
-  return layout
-}
-
-function putAttributes(put: Put, a: MatchText, b: MatchText): void {
+function putAttributes(put: Features, a: MatchText, b: MatchText): void {
   const [one, other] = [attributesByRole(a), attributesByRole(b)]
   let [equal, partly, differing, typed] = [0, 0, 0, 0]
   for (const [role, attributes] of one) {
     const found = other.get(role)
     if (found === undefined) continue
     const [values, others] = [valuesOf(attributes), valuesOf(found)]
+    const shared = countShared(values, others)
     if (!isPlain(role)) typed += 1
-    if (values.symmetricDifference(others).size === 0) equal += 1
-    else if (values.isDisjointFrom(others)) differing += 1
+    if (shared === values.size && shared === others.size) equal += 1
+    else if (shared === 0) differing += 1
     else partly += 1
   }
   const shared = equal + partly + differing
-  put('attributes: equal', equal)
-  put('attributes: partly equal', partly)
-  put('attributes: differing', differing)
-  put('attributes: unanswered, smaller', Math.min(one.size, other.size) - shared)
-  put('attributes: unanswered, larger', Math.max(one.size, other.size) - shared)
-  const typedOf = (roles: AttributesByRole) => [...roles.keys()].filter((role) => !isPlain(role)).length
-  const left = [typedOf(one) - typed, typedOf(other) - typed]
-  put('typed: agreeing', typed)
-  put('typed: unanswered, smaller', Math.min(...left))
-  put('typed: unanswered, larger', Math.max(...left))
-  for (const role of WEIGHTY) put(`typed: one-sided ${role}`, Number(one.has(role) !== other.has(role)))
+  put.family = 'attributes'
+  put.one('equal', equal)
+  put.one('partly equal', partly)
+  put.one('differing', differing)
+  put.sides('unanswered', one.size - shared, other.size - shared)
+  put.family = 'typed'
+  put.one('agreeing', typed)
+  put.sides('unanswered', typedCount(one) - typed, typedCount(other) - typed)
+  for (const [role, name] of WEIGHTY) put.one(name, Number(one.has(role) !== other.has(role)))
 }
+
+const typedCount = keptPer((roles: AttributesByRole) => [...roles.keys()].filter((role) => !isPlain(role)).length)
 
 /** Sizes and designations that no vocabulary names. */
 function isPlain(role: string): boolean {
   return isPlainSize(role) || role.startsWith('type ')
 }
 /** Roles that change the price when only one side says them: white cement, a wood, a coating. */
-const WEIGHTY = ['colour', 'wood', 'coating', 'finish', 'type', 'class'] as const
+const WEIGHTY = ['colour', 'wood', 'coating', 'finish', 'type', 'class'].map(
+  (role) => [role, `one-sided ${role}`] as const,
+)
 
 /** Compares sizes and numbers nominally: 1/2 in at one vendor may be 12.5 mm or 13 mm at another. */
-function putSizes(put: Put, a: MatchText, b: MatchText): void {
+function putSizes(put: Features, a: MatchText, b: MatchText): void {
   const [one, other] = [textsOf(a).sizes, textsOf(b).sizes]
-  const answered = one.filter((size) => other.some((candidate) => isNominallyEqual(size, candidate))).length
-  const answeredBack = other.filter((size) => one.some((candidate) => isNominallyEqual(size, candidate))).length
-  const shares = [answered / one.length, answeredBack / other.length].filter((share) => !Number.isNaN(share))
-  put('sizes: answered, smaller', shares.length === 2 ? Math.min(...shares) : Number.NaN)
-  put('sizes: answered, larger', shares.length === 2 ? Math.max(...shares) : Number.NaN)
-  const left = [one.length - answered, other.length - answeredBack]
-  put('sizes: left, smaller', Math.min(...left))
-  put('sizes: left, larger', Math.max(...left))
+  const [answered, answeredBack] = [countNear(one, other), countNear(other, one)]
+  const areStated = one.length > 0 && other.length > 0
+  put.family = 'sizes'
+  put.sides(
+    'answered',
+    areStated ? answered / one.length : Number.NaN,
+    areStated ? answeredBack / other.length : Number.NaN,
+  )
+  put.sides('left', one.length - answered, other.length - answeredBack)
   const [soldA, soldB] = [soldAs(a), soldAs(b)]
-  put('sold: by measure', soldA.isKnown && soldB.isKnown ? Number(soldA.measure !== null) : Number.NaN)
-  const [inA, inB] = [new Set(contentsOf(soldA)), new Set(contentsOf(soldB))]
-  put('sold: contents', jaccard(inA, inB))
-  put('sold: contents left', inA.symmetricDifference(inB).size)
+  put.family = 'sold'
+  put.one('by measure', soldA.isKnown && soldB.isKnown ? Number(soldA.measure !== null) : Number.NaN)
+  put.one('contents', jaccard(soldA.contents, soldB.contents))
+  const shared = countShared(soldA.contents, soldB.contents)
+  put.one('contents left', soldA.contents.size + soldB.contents.size - 2 * shared)
 }
 
-function contentsOf({ holds }: SoldAs): string[] {
-  return [...holds].flatMap(([dimension, values]) => [...values].map((value) => `${dimension} ${value}`))
-}
+const countNear = (sizes: readonly Size[], others: readonly Size[]) =>
+  sizes.reduce((count, size) => count + Number(others.some((other) => isNominallyEqual(size, other))), 0)
 
 /** Shorter references occur in names by chance. */
 const REF_LENGTH_MIN = 4
 
 function refInName(refA: string, nameB: PairText, refB: string, nameA: PairText): number {
-  const answers = [
-    [refA, nameB],
-    [refB, nameA],
-  ] as const
-  const asked = answers.filter(([ref]) => ref.length >= REF_LENGTH_MIN)
-  return asked.length === 0 ? Number.NaN : Number(asked.some(([ref, name]) => name.squeezed.includes(ref)))
+  const [isAsked, isAskedBack] = [refA.length >= REF_LENGTH_MIN, refB.length >= REF_LENGTH_MIN]
+  if (!isAsked && !isAskedBack) return Number.NaN
+  return Number((isAsked && nameB.squeezed.includes(refA)) || (isAskedBack && nameA.squeezed.includes(refB)))
 }

@@ -1,5 +1,15 @@
 import { keptPer } from '@catalog/core/memo.ts'
-import { editLikeness, jaccard, type PairText, type Put, type Rarity, ratio } from './pair-measures.ts'
+import {
+  countShared,
+  editLikeness,
+  jaccard,
+  jaccardOfSorted,
+  overlapOf,
+  type PairText,
+  type Put,
+  type Rarity,
+  ratio,
+} from './pair-measures.ts'
 
 /** Measures of two texts that tell variants of one product apart: numbers, order, and unexplained words. */
 
@@ -9,166 +19,159 @@ import { editLikeness, jaccard, type PairText, type Put, type Rarity, ratio } fr
  */
 export function putNumbers(put: Put, a: PairText, b: PairText): void {
   const [ofA, ofB] = [numbersOf(a), numbersOf(b)]
-  const [kindsOfA, kindsOfB] = [distinctNumbersOf(a), distinctNumbersOf(b)]
-  for (const kind of NUMBER_KINDS.keys()) {
-    const [inA, inB] = [kindsOfA.get(kind), kindsOfB.get(kind)] as [ReadonlySet<number>, ReadonlySet<number>]
-    const isInBoth = inA.size > 0 && inB.size > 0
-    put(`${kind} jaccard`, isInBoth ? jaccard(inA, inB) : inA.size > 0 ? ONLY_A : inB.size > 0 ? ONLY_B : Number.NaN)
-    put(`${kind} only a`, inA.difference(inB).size)
-    put(`${kind} only b`, inB.difference(inA).size)
-    put(`${kind} apart`, isInBoth ? Math.abs(Math.max(...inA) - Math.max(...inB)) : Number.NaN)
+  for (const [at, { names }] of NUMBER_KINDS.entries()) {
+    const [inA, inB] = [ofA.kinds[at], ofB.kinds[at]] as [NumberKind, NumberKind]
+    const isInBoth = inA.values.size > 0 && inB.values.size > 0
+    const shared = isInBoth ? countShared(inA.values, inB.values) : 0
+    const [onlyA, onlyB] = [inA.values.size - shared, inB.values.size - shared]
+    const likeness = isInBoth ? ratio(shared, onlyA + onlyB + shared) : Number.NaN
+    if (isInBoth || onlyA + onlyB === 0) put.ordered(names.jaccard, likeness, likeness)
+    else put.ordered(names.jaccard, onlyA > 0 ? ONLY_A : ONLY_B, onlyA > 0 ? ONLY_B : ONLY_A)
+    put.sides(names.only, onlyA, onlyB)
+    put.one(names.apart, isInBoth ? Math.abs(inA.largest - inB.largest) : Number.NaN)
   }
-  let [agreeing, differing] = [0, 0]
-  for (const side of ['before', 'behind'] as const) {
-    for (const number of ofA) {
-      const others = ofB.filter((other) => number[side] !== undefined && other[side] === number[side])
-      if (others.some(({ value }) => value === number.value)) agreeing += 1
-      else if (others.length > 0) differing += 1
-    }
-  }
-  put('agreeing', agreeing)
-  put('differing', differing)
-  put('all', jaccard(allNumbersOf(a), allNumbersOf(b)))
-  put('atoms', jaccard(distinctAtomsOf(a), distinctAtomsOf(b)))
+  const [besideA, besideB] = [besideWords(ofA.placed, ofB.placed), besideWords(ofB.placed, ofA.placed)]
+  put.ordered('agreeing', besideA.agreeing, besideB.agreeing)
+  put.ordered('differing', besideA.differing, besideB.differing)
+  put.one('all', jaccard(ofA.values, ofB.values))
+  put.one('atoms', jaccardOfSorted(a.atomNumbers, b.atomNumbers))
 }
-const distinctAtomsOf = keptPer(({ atoms }: PairText) => new Set(atoms) as ReadonlySet<string>)
 const isYear = (value: number) => Number.isInteger(value) && value >= 1980 && value < 2040
-const NUMBER_KINDS: ReadonlyMap<string, (value: number) => boolean> = new Map([
-  ['year', isYear],
-  ['small', (value) => value < 100],
-  ['large', (value) => value >= 100 && !isYear(value)],
-])
+const NUMBER_KINDS = Object.entries({
+  year: isYear,
+  small: (value: number) => value < 100,
+  large: (value: number) => value >= 100 && !isYear(value),
+}).map(([kind, isOfKind]) => ({
+  isOfKind,
+  names: { jaccard: `${kind} jaccard`, only: `${kind} only`, apart: `${kind} apart` },
+}))
 /** Below every Jaccard value, so that one cut separates "only one side has this kind". */
 const ONLY_A = -1
 const ONLY_B = -2
 /** Longer numbers are codes. */
 const NUMBER_LENGTH_MAX = 6
 
-const numbersOf = keptPer(({ atoms }: PairText) =>
-  atoms.flatMap((atom, at) =>
+type PlacedNumber = Readonly<{ value: number; before: string | undefined; behind: string | undefined }>
+type NumberKind = Readonly<{ values: ReadonlySet<number>; largest: number }>
+
+const numbersOf = keptPer(({ atoms }: PairText) => {
+  const placed = atoms.flatMap((atom, at): PlacedNumber[] =>
     /^\d/.test(atom) && atom.length <= NUMBER_LENGTH_MAX
       ? [{ value: Number(atom), before: atoms[at - 1], behind: atoms[at + 1] }]
       : [],
-  ),
-)
-
-const allNumbersOf = keptPer(
-  (text: PairText) => new Set(numbersOf(text).map(({ value }) => value)) as ReadonlySet<number>,
-)
-const distinctNumbersOf = keptPer((text: PairText) => {
-  const all = [...allNumbersOf(text)]
-  return new Map([...NUMBER_KINDS].map(([kind, isOfKind]) => [kind, new Set(all.filter(isOfKind))]))
+  )
+  const values: ReadonlySet<number> = new Set(placed.map(({ value }) => value))
+  const kinds = NUMBER_KINDS.map(({ isOfKind }): NumberKind => {
+    const ofKind = [...values].filter(isOfKind)
+    return { values: new Set(ofKind), largest: Math.max(...ofKind) }
+  })
+  return { placed, values, kinds }
 })
 
+/** The numbers that stand beside a word beside which the other text has the same number, or only others. */
+function besideWords(numbers: readonly PlacedNumber[], others: readonly PlacedNumber[]) {
+  let [agreeing, differing] = [0, 0]
+  for (const { value, before, behind } of numbers) {
+    let [isBefore, isBehind, isSameBefore, isSameBehind] = [false, false, false, false]
+    for (const other of others) {
+      const isSame = other.value === value
+      if (before !== undefined && other.before === before) {
+        isBefore = true
+        isSameBefore ||= isSame
+      }
+      if (behind !== undefined && other.behind === behind) {
+        isBehind = true
+        isSameBehind ||= isSame
+      }
+    }
+    agreeing += Number(isSameBefore) + Number(isSameBehind)
+    differing += Number(isBefore && !isSameBefore) + Number(isBehind && !isSameBehind)
+  }
+  return { agreeing, differing }
+}
+
 /** Compares word order: makers and product lines stand at the head of a title. */
-export function putOrder(put: Put, a: PairText, b: PairText, rarity: Rarity): void {
+export function putOrder(put: Put, a: PairText, b: PairText, rarity: Rarity, overlap = overlapOf(a, b, rarity)): void {
+  const [ofA, ofB] = [a.weights(rarity), b.weights(rarity)]
   let prefix = 0
-  while (prefix < a.words.length && a.words[prefix] === b.words[prefix]) prefix++
-  put('prefix', prefix)
-  put('first of a', a.words.length === 0 ? Number.NaN : Number(b.distinct.has(a.words[0] as string)))
-  put('first of b', b.words.length === 0 ? Number.NaN : Number(a.distinct.has(b.words[0] as string)))
-  put('neighbours', jaccard(neighboursOf(a), neighboursOf(b)))
-  const common = commonSubsequence(a.words, b.words, rarity)
-  put('sequence of a', ratio(common, weightOf(a, rarity)))
-  put('sequence of b', ratio(common, weightOf(b, rarity)))
-  put('head of a', headShare(a, b, rarity))
-  put('head of b', headShare(b, a, rarity))
+  while (prefix < a.words.length && a.numbers[prefix] === b.numbers[prefix]) prefix++
+  put.one('prefix', prefix)
+  put.sides('first of', startsInside(a, b), startsInside(b, a))
+  put.one('neighbours', jaccardOfSorted(a.neighbours, b.neighbours))
+  const common = commonSubsequence(a.numbers, b.numbers, ofA.words)
+  put.sides('sequence of', ratio(common, orderedSum(ofA.words)), ratio(common, orderedSum(ofB.words)))
+  put.sides('head of', ratio(overlap.a.headShared, ofA.headSum), ratio(overlap.b.headShared, ofB.headSum))
 }
 /** Words of a title that order measures read; longer texts are descriptions. */
 const ORDERED_WORDS_MAX = 40
 
-const neighboursOf = keptPer(
-  ({ words }: PairText) => new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`)) as ReadonlySet<string>,
-)
+const startsInside = ({ words: [first] }: PairText, other: PairText) =>
+  first === undefined ? Number.NaN : Number(other.distinct.has(first))
 
-function weightOf({ words }: PairText, rarity: Rarity): number {
-  return words.slice(0, ORDERED_WORDS_MAX).reduce((sum, word) => sum + rarity(word), 0)
+function orderedSum(weights: Float64Array): number {
+  let sum = 0
+  for (let at = 0; at < Math.min(weights.length, ORDERED_WORDS_MAX); at++) sum += weights[at] as number
+  return sum
 }
 
 /** Weight of the longest common subsequence. */
-function commonSubsequence(a: readonly string[], b: readonly string[], rarity: Rarity): number {
-  const others = b.slice(0, ORDERED_WORDS_MAX)
-  let row = new Array<number>(others.length + 1).fill(0)
-  for (const word of a.slice(0, ORDERED_WORDS_MAX)) {
-    const weight = rarity(word)
-    const next = [0]
-    for (const [at, other] of others.entries()) {
-      next.push(word === other ? (row[at] as number) + weight : Math.max(row[at + 1] as number, next[at] as number))
+function commonSubsequence(a: Float64Array, b: Float64Array, weights: Float64Array): number {
+  const width = Math.min(b.length, ORDERED_WORDS_MAX)
+  const row = new Float64Array(width + 1)
+  for (let i = 0; i < Math.min(a.length, ORDERED_WORDS_MAX); i++) {
+    const word = a[i]
+    let diagonal = 0
+    for (let j = 0; j < width; j++) {
+      const above = row[j + 1] as number
+      row[j + 1] = word === b[j] ? diagonal + (weights[i] as number) : Math.max(above, row[j] as number)
+      diagonal = above
     }
-    row = next
   }
-  return row.at(-1) as number
-}
-
-/** Share of `a` that the other text holds, with the most weight on the first word. */
-function headShare(a: PairText, b: PairText, rarity: Rarity): number {
-  let [inside, all] = [0, 0]
-  for (const [at, word] of a.words.entries()) {
-    const weight = rarity(word) / (1 + at)
-    all += weight
-    if (b.distinct.has(word)) inside += weight
-  }
-  return ratio(inside, all)
+  return row[width] as number
 }
 
 /**
- * Measures the words of each text that the other explains neither by the same word nor by a variant: a typing error, an
+ * The words of a text that the other explains neither by the same word nor by a variant: a typing error, an
  * abbreviation ("ed", "std", "pos" for "point of sale"), words written together or apart, another spelling of a number.
  */
-export function putUnexplained(put: Put, a: PairText, b: PairText, rarity: Rarity): void {
-  putUnexplainedOf(put, a, { side: 'a', by: b, rarity })
-  putUnexplainedOf(put, b, { side: 'b', by: a, rarity })
-}
-
-/** The measures of one side. */
-export function putUnexplainedOf(
-  put: Put,
+export function unexplainedIn(
   text: PairText,
-  { side, by, rarity }: { side: 'a' | 'b'; by: PairText; rarity: Rarity },
-): void {
-  const left = unexplainedBy(by, text)
-  const weights = left.map(rarity)
-  let all = 0
-  for (const word of text.distinct) all += rarity(word)
-  put(`count ${side}`, left.length)
-  put(`rarest ${side}`, Math.max(0, ...weights))
-  put(
-    `share ${side}`,
-    ratio(
-      weights.reduce((sum, weight) => sum + weight, 0),
-      all,
-    ),
-  )
-  const words = left.filter((word) => !/\d/.test(word))
-  put(`rarest word ${side}`, Math.max(0, ...words.map(rarity)))
-  put(`numbers ${side}`, left.length - words.length)
+  by: PairText,
+  rarity: Rarity,
+  only: readonly number[] = overlapOf(text, by, rarity).a.only,
+) {
+  const weights = text.weights(rarity)
+  const words: string[] = []
+  let [sum, rarest, rarestWord, numbers] = [0, 0, 0, 0]
+  for (const at of only) {
+    const form = formsOf(text).forms[at] as WordForm
+    if (isExplained(form, by)) continue
+    const weight = weights.sorted[at] as number
+    words.push(form.word)
+    sum += weight
+    rarest = Math.max(rarest, weight)
+    if (form.hasDigit) numbers += 1
+    else rarestWord = Math.max(rarestWord, weight)
+  }
+  return { words, count: words.length, rarest, share: ratio(sum, weights.sum), rarestWord, numbers }
 }
 
-/** Distinct words of `text` that `other` holds in no form. Several measures ask for one pair in turn, so it keeps the last. */
+/** Distinct words of `text` that `other` holds in no form. */
 export function unexplainedBy(other: PairText, text: PairText): readonly string[] {
-  const last = LAST_UNEXPLAINED.get(text)
-  if (last?.by === other) return last.words
-  const words = unexplainedWordsOf(text, other)
-  LAST_UNEXPLAINED.set(text, { by: other, words })
-  return words
+  return unexplainedIn(text, other, ALIKE).words
 }
-const LAST_UNEXPLAINED = new WeakMap<PairText, { by: PairText; words: readonly string[] }>()
+const ALIKE: Rarity = () => 1
 
-function unexplainedWordsOf(text: PairText, other: PairText): string[] {
-  const { initials, forms } = formsOf(other)
-  return formsOf(text)
-    .forms.filter((form) => {
-      const { word, plain, before, behind, atoms } = form
-      if (other.distinct.has(word)) return false
-      if (plain.length >= TOGETHER_LENGTH_MIN && other.squeezed.includes(plain)) return false
-      if (plain.length >= 2 && plain.length <= SHORT_LENGTH_MAX && !/\d/.test(plain) && initials.includes(plain))
-        return false
-      if (behind !== undefined && other.distinct.has(word + behind)) return false
-      if (before !== undefined && other.distinct.has(before + word)) return false
-      if (atoms.length > 1 && atoms.every((atom) => other.atoms.includes(atom))) return false
-      return !forms.some((candidate) => isVariant(form, candidate))
-    })
-    .map(({ word }) => word)
+/** Whether the other text, which lacks this very word, holds it in another form. */
+function isExplained(form: WordForm, by: PairText): boolean {
+  const { word, plain, before, behind, atoms, hasDigit } = form
+  const { initials, forms } = formsOf(by)
+  if (plain.length >= TOGETHER_LENGTH_MIN && by.squeezed.includes(plain)) return true
+  if (plain.length >= 2 && plain.length <= SHORT_LENGTH_MAX && !hasDigit && initials.includes(plain)) return true
+  if (behind !== undefined && by.distinct.has(word + behind)) return true
+  if (before !== undefined && by.distinct.has(before + word)) return true
+  if (atoms.length > 1 && atoms.every((atom) => by.atoms.includes(atom))) return true
+  return forms.some((candidate) => isVariant(form, candidate))
 }
 
 /** A distinct word with its neighbours where it first stands. */
@@ -180,22 +183,23 @@ type WordForm = Readonly<{
   behind: string | undefined
   atoms: readonly string[]
   hasDigit: boolean
-  isNumber: boolean
+  /** NaN unless it is a number. */
+  value: number
   isNumeral: boolean
 }>
 
-const formsOf = keptPer(({ words, distinct }: PairText) => ({
+const formsOf = keptPer(({ words, sorted, plain }: PairText) => ({
   initials: words.map((word) => word[0]).join(''),
-  forms: [...distinct].map((word): WordForm => {
+  forms: sorted.map((word, nth): WordForm => {
     const at = words.indexOf(word)
     return {
       word,
-      plain: word.replace(/[^\p{L}\p{N}]/gu, ''),
+      plain: plain[nth] as string,
       before: words[at - 1],
       behind: words[at + 1],
       atoms: word.match(/\d+(?:\.\d+)?|\p{L}+/gu) ?? [],
       hasDigit: /\d/.test(word),
-      isNumber: /^[\d.]+$/.test(word),
+      value: /^[\d.]+$/.test(word) ? Number(word) : Number.NaN,
       isNumeral: /^[ivx]+$/.test(word),
     }
   }),
@@ -208,7 +212,7 @@ const SHORT_LENGTH_MAX = 5
 const TYPO_LIKENESS_MIN = 0.75
 
 function isVariant(a: WordForm, b: WordForm): boolean {
-  if (a.hasDigit || b.hasDigit) return a.isNumber && b.isNumber && Number(a.word) === Number(b.word)
+  if (a.hasDigit || b.hasDigit) return a.value === b.value
   // Every numeral is distinct: II does not abbreviate III.
   if (a.isNumeral && b.isNumeral) return false
   const [short, long] = a.word.length < b.word.length ? [a.word, b.word] : [b.word, a.word]

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
+import { once } from '@catalog/core/memo.ts'
 import { openAnchors } from './anchors.ts'
 import { openBloom } from './bloom.ts'
 import { openSplitter } from './compounds.ts'
@@ -127,14 +128,6 @@ export function openModel(weights: Weights, { dims, fingerprint, gate }: Metadat
         foreign: foreign().nearest(vector),
         isUnknown: isUnknown(query, knowsWord),
       }),
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
   }
 }
 

@@ -79,5 +79,7 @@ export function openMeanings(vectorOf: VectorOf) {
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, d) => sum + value * (b[d] as number), 0)
+  let sum = 0
+  for (let d = 0; d < a.length; d++) sum += (a[d] as number) * (b[d] as number)
+  return sum
 }
