@@ -296,5 +296,12 @@ export const literal = (text: string): string => pg.escapeLiteral(text)
  * both stores, and is the fastest way into PGlite. A bigint becomes text, which Postgres reads back as int8.
  */
 export function rowsParameter(rows: readonly object[]): string {
-  return JSON.stringify(rows, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
+  // A replacer would be called for every value of every row.
+  return JSON.stringify(rows.map(withTexts))
+}
+
+function withTexts(row: object): object {
+  const numbers = Object.entries(row).filter(([, value]) => typeof value === 'bigint')
+  if (numbers.length === 0) return row
+  return { ...row, ...Object.fromEntries(numbers.map(([key, value]) => [key, String(value)])) }
 }
