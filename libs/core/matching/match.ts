@@ -2,7 +2,7 @@ import type { AttributesByRole } from '@catalog/core/attributes/attribute-differ
 import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { contradictionBetween } from './contradictions.ts'
-import { type MatchSku, type MatchText, readingOf, textKey } from './sku-reading.ts'
+import { type MatchSku, type MatchText, type Reading, readingOf, textKey } from './sku-reading.ts'
 import { areTwoOfOneVendor } from './source-voices.ts'
 
 export type { MatchSku, MatchText } from './sku-reading.ts'
@@ -60,11 +60,13 @@ export const CANDIDATES_MAX = 100
  * prefix of the result has been applied, another call with the rest gives the rest.
  */
 export function assign(unmatched: readonly MatchSku[], existing: ExistingItems): Assignment[] {
-  const changed = new Map<string, MatchItem>()
+  const changed = new Map<string, MatchItem & { readonly members: MatchSku[] }>()
   const changedByKey = new Map<string, Set<string>>()
 
-  const put = (item: MatchItem, keys: readonly string[]) => {
-    changed.set(item.itemId, item)
+  const put = (item: MatchItem, sku: MatchSku, keys: readonly string[]) => {
+    const held = changed.get(item.itemId) ?? { ...item, members: [...item.members] }
+    changed.set(item.itemId, held)
+    held.members.push(sku)
     for (const key of keys) {
       const ids = changedByKey.get(key)
       if (ids) ids.add(item.itemId)
@@ -90,18 +92,18 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
       let doubt: Doubt | null = null
       for (const key of keys) {
         for (const item of candidates(key)) {
-          if (item.members.some((member) => areTwoOfOneVendor(member, sku))) continue
-          const heard = item.members.filter(({ isSilent }) => !isSilent)
+          const members = membersOf(item.members)
+          if (members.holdsVendorOf(sku)) continue
           // A key may be left of a former name, of retracted observations, or of a vendor without trust.
-          const sharing = heard.filter((member) => matchKeys(member).includes(key)).sort(bySku)
-          const [first] = sharing
+          const sharing = members.heard().filter((member) => matchKeys(member).includes(key))
+          const first = sharing.reduce<MatchSku | undefined>(smaller, undefined)
           if (first === undefined) continue
           const isSure = isCorroborated(
             key,
             sharing,
             (member) => shareWord(sku, member) || existing.haveOneMeaning?.(sku, member) === true,
           )
-          const contradicted = refusal(sku, heard)
+          const contradicted = refusal(sku, members.heard())
           const gate = contradicted ?? (isSure ? null : 'no common word')
           if (gate !== null) {
             if (contradicted === null) doubt ??= { with: first.vendorSkuId, key }
@@ -109,7 +111,7 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
             refusedBy.add(gate)
             continue
           }
-          put({ ...item, members: [...item.members, sku] }, keys)
+          put(item, sku, keys)
           const isKnown = key.startsWith('name:') && sharing.some((member) => haveOneText(member, sku))
           const evidence = {
             key,
@@ -126,12 +128,12 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
         keys.flatMap((key) => (key.startsWith('name:') ? candidates(key) : [])),
       )
       if (shell !== undefined) {
-        put({ ...shell, members: [...shell.members, sku] }, keys)
+        put(shell, sku, keys)
         const evidence = { key: keys.at(-1) as string, with: shell.founderVendorSkuId, refused: refused.size }
         return { vendorSkuId: sku.vendorSkuId, itemId: shell.itemId, founding: false, n, keys, evidence, doubt }
       }
       const itemId = itemIdOf(sku.vendorSkuId, n)
-      put({ itemId, founderVendorSkuId: sku.vendorSkuId, members: [sku] }, keys)
+      put({ itemId, founderVendorSkuId: sku.vendorSkuId, members: [] }, sku, keys)
       const evidence = { key: null, with: null, refused: refused.size, ...gatesAmong(refusedBy) }
       return { vendorSkuId: sku.vendorSkuId, itemId, founding: true, n, keys, evidence, doubt }
     })
@@ -145,7 +147,7 @@ const shellOf = (sku: MatchSku, items: readonly MatchItem[]): MatchItem | undefi
   items.find(
     ({ members }) =>
       members.every(({ isSilent }) => isSilent) &&
-      !members.some((member) => areTwoOfOneVendor(member, sku)) &&
+      !membersOf(members).holdsVendorOf(sku) &&
       refusal(sku, members) === null,
   )
 
@@ -199,4 +201,54 @@ const shareWord = (a: MatchText, b: MatchText) => !readingOf(a).words.isDisjoint
 
 const haveOneText = (a: MatchText, b: MatchText) => readingOf(a) === readingOf(b) || textKey(a) === textKey(b)
 
-const bySku = (a: MatchSku, b: MatchSku) => compareText(a.vendorSkuId, b.vendorSkuId)
+const smaller = (one: MatchSku | undefined, other: MatchSku) =>
+  one === undefined || compareText(other.vendorSkuId, one.vendorSkuId) < 0 ? other : one
+
+// Members -------------------------------------------------------------------------------------------------------------
+
+/**
+ * What is asked of the members of an item for each SKU that may join them. Thousands of SKUs meet an item of many
+ * members, most of one text, so the answers follow from few.
+ */
+class ItemMembers {
+  #size = 0
+  readonly #byVoice = new Map<string, MatchSku[]>()
+  /** Of those that are heard and say the same, the one of smallest id; in the order of the members. */
+  readonly #heard = new Map<Reading, MatchSku>()
+
+  /** Reads the members that have come since the last call. */
+  follow(members: readonly MatchSku[]): this {
+    for (; this.#size < members.length; this.#size++) this.#add(members[this.#size] as MatchSku)
+    return this
+  }
+
+  #add(sku: MatchSku): void {
+    const voice = sku.voiceId ?? sku.sourceId
+    const spoken = this.#byVoice.get(voice)
+    if (spoken) spoken.push(sku)
+    else this.#byVoice.set(voice, [sku])
+    if (sku.isSilent) return
+    const reading = readingOf(sku)
+    const kept = this.#heard.get(reading)
+    if (kept === undefined || compareText(sku.vendorSkuId, kept.vendorSkuId) < 0) this.#heard.set(reading, sku)
+  }
+
+  /** Whether a member and the SKU are two products of one vendor. */
+  holdsVendorOf(sku: MatchSku): boolean {
+    return this.#byVoice.get(sku.voiceId ?? sku.sourceId)?.some((member) => areTwoOfOneVendor(member, sku)) === true
+  }
+
+  /** One member for each text that is heard. */
+  heard(): readonly MatchSku[] {
+    return [...this.#heard.values()]
+  }
+}
+
+const MEMBERS = new WeakMap<readonly MatchSku[], ItemMembers>()
+
+/** Members are only ever added to a list. */
+function membersOf(members: readonly MatchSku[]): ItemMembers {
+  const kept = MEMBERS.get(members) ?? new ItemMembers()
+  MEMBERS.set(members, kept)
+  return kept.follow(members)
+}
