@@ -1,3 +1,4 @@
+import { openMemo } from '@catalog/core/memo.ts'
 import { wordsOf } from '@catalog/embed/builtin/features.ts'
 import { lexiconConcepts } from './lexicon.ts'
 
@@ -32,7 +33,13 @@ export function isTerm(text: string): boolean {
 /** A term of a text: its new concepts and its length in words. */
 type TermNaming = Readonly<{ ids: ReadonlySet<string>; length: number }>
 
-function namingsIn(text: string): { namings: readonly TermNaming[]; words: number } {
+/** Matching asks for the concepts of a name several times. */
+const namingsIn = (text: string) => NAMINGS(text, () => readNamings(text))
+const NAMINGS = openMemo<Namings>(10_000)
+
+type Namings = Readonly<{ namings: readonly TermNaming[]; words: number }>
+
+function readNamings(text: string): Namings {
   index ??= buildIndex()
   const { terms, firstWords, longest, stems } = index
   const written = contentWords(text)

@@ -8,7 +8,6 @@ import type { Store } from '@catalog/store/db.ts'
 import { keptApartAmong } from '@catalog/store/vendor/decisions.ts'
 import { skuPair } from '@catalog/store/vendor/matching.ts'
 import type { JoinRule } from './join-rule.ts'
-import { keptPerTexts } from './text-pairs.ts'
 
 /** A vendor SKU with the latest description in sight; `description` is null when there is none. */
 export type DescribedSku = JoinMember & Readonly<{ description: SkuDescription | null }>
@@ -34,10 +33,14 @@ export const PRICE_GATE = 'price'
 /** The same product seldom costs three times as much at another vendor, so a person decides first. */
 const PRICE_FACTOR_MAX = 3
 
-/** Returns the gate that keeps two of these SKUs out of one item, whatever their score. */
+/**
+ * Returns the gate that keeps two of these SKUs out of one item, whatever their score. Members of items are many of few
+ * texts, so `keep` may keep what two texts gave.
+ */
 export async function conflictAmong(
   { store, rule }: { store: Store; rule: Pick<JoinRule, 'canBeOneProduct'> },
   skus: readonly DescribedSku[],
+  keep = (gateOf: GateOfTexts) => gateOf,
 ): Promise<Conflict<DescribedSku>> {
   const apart = new Set(
     (
@@ -47,7 +50,7 @@ export async function conflictAmong(
       )
     ).map(({ a, b }) => skuPair(a, b)),
   )
-  const gateOf = keptPerTexts((one, other) => {
+  const gateOf = keep((one, other) => {
     const contradiction = contradictionBetween(one, other)
     if (contradiction) return contradictionGate(contradiction)
     return rule.canBeOneProduct(one, other) ? null : TRAITS_GATE
@@ -60,6 +63,8 @@ export async function conflictAmong(
     return gateOf(one.text, other.text) ?? (arePricesFarApart(one.price, other.price) ? PRICE_GATE : null)
   }
 }
+
+type GateOfTexts = (one: MatchText, other: MatchText) => string | null
 
 function arePricesFarApart(a: UnitPrice | null, b: UnitPrice | null): boolean {
   if (a === null || b === null || a.currency !== b.currency) return false

@@ -9,7 +9,6 @@ import { conflictAmong, type DescribedSku, PRICE_GATE, type SkuDescription } fro
 import type { JoinRule } from './join-rule.ts'
 import { ScoredPairs } from './pair-columns.ts'
 import type { SkuDescriptions } from './sku-descriptions.ts'
-import { keptPerTexts } from './text-pairs.ts'
 
 /** A pair that a rule finds similar, with its probability and whether the rule is sure. */
 export type CandidatePair = JoinEdge & Readonly<{ isSure: boolean }>
@@ -102,7 +101,6 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
     const partners = await findPartners(search, queries)
     const others = new Map((await descriptions.of(partners.others)).map((other) => [other.vendorSkuId, other]))
     const conflict = await conflictAmong(search, [...queries, ...others.values()])
-    const scoreOf = keptPerTexts(rule.score)
     const noted = ({ vendorSkuId: skuId, sourceId, description }: DescribedSku) =>
       scored.numberOf({ skuId, sourceId, itemId: partners.itemOf(skuId), lang: description?.text.lang })
     for (const [at, query] of queries.entries()) {
@@ -121,7 +119,7 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
         passed += 1
         const partner = noted(other)
         if (!scored.has(own, partner))
-          scored.note(own, partner, scoreOf(...textsInOrder(query.description as SkuDescription, other.description)))
+          scored.note(own, partner, rule.score(...textsInOrder(query.description as SkuDescription, other.description)))
         if (passed === SCORED_MAX) break
       }
     }

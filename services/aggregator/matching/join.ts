@@ -18,6 +18,7 @@ import type { JoinRule } from './join-rule.ts'
 import { type PendingSkus, readPendingSkus, survivorOf } from './pending-skus.ts'
 import { appendProposals } from './proposals.ts'
 import { openSkuDescriptions, type SkuDescriptions } from './sku-descriptions.ts'
+import { keptPerTexts } from './text-pairs.ts'
 
 export type JoinReport = Readonly<{ joined: number; proposed: number }>
 
@@ -61,7 +62,7 @@ async function conflictOf(
   candidates: CandidatePairs,
   members: readonly DescribedSku[],
 ): Promise<Conflict<DescribedSku>> {
-  const conflict = await conflictAmong(context, members)
+  const conflict = await conflictAmong(context, members, keptPerTexts)
   return (a, b) => conflict(a, b) ?? (candidates.isRejected(a.vendorSkuId, b.vendorSkuId) ? REJECTED : null)
 }
 
