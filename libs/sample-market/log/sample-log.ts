@@ -36,7 +36,12 @@ export const MARKS = { day: '\u0001', observation: '\u0002', end: '\u0003', posi
 const MARKED = new RegExp(`${MARKS.day}(.)(.)|${MARKS.observation}([0-9a-z]+)${MARKS.end}|${MARKS.positions}`, 'g')
 export const NUMBER_BASE = 36
 
-type SampleEvents = Readonly<{ topic: Topic; events: readonly Readonly<{ key: string; value: string }>[] }>
+type SampleEvents = Readonly<{
+  topic: Topic
+  events: readonly Readonly<{ key: string; value: string }>[]
+  /** Events of the whole log. */
+  of: number
+}>
 
 /**
  * The log of a first start on a day, in the order of its appends. `positions` gives the positions of vendor.observations as JSON, once
@@ -71,7 +76,7 @@ export async function* sampleLog(day: string, positions: () => Promise<string>):
       const tab = line.indexOf('\t')
       events.push({ key: line.slice(1, tab), value: textOf(line.charAt(0), line.slice(tab + 1)) })
     }
-    yield { topic, events }
+    yield { topic, events, of: lines.length }
     // No positions come before the last observation.
     if (topic === TOPICS.observations) positionsText = await positions()
   }

@@ -1,4 +1,6 @@
-import { type Context, withCatalog } from '@catalog/cli/shared/context.ts'
+import { freePort, publicBaseUrlOf } from '@catalog/cli/serve/free-port.ts'
+import { openLoading } from '@catalog/cli/serve/loading.ts'
+import { type Context, inCatalog, withCatalog, withEnvironment } from '@catalog/cli/shared/context.ts'
 import { instantsBetween, parseInstant } from '@catalog/cli/shared/instants.ts'
 import { instant } from '@catalog/core/time.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
@@ -7,18 +9,23 @@ import type { Actions } from './actions.ts'
 // The API and its pages alone have a thousand modules: each action imports its own, so that a run of the aggregator needs
 // none of them.
 
-const upWith = withCatalog(
-  async (context, { sample = false, host, preset: id, param = [], file }: UpFlags) => {
+const upWith = withEnvironment(async (context, { sample = false, host, preset: id, param = [], file }: UpFlags) => {
+  // Report a port in use before the store is created, which takes time.
+  const port = await freePort(host, context.env.PORT)
+  const publicBaseUrl = publicBaseUrlOf(context.env, { host, port })
+  await using loading = await openLoading({ host, port, publicBaseUrl })
+  context.terminal.note(`${publicBaseUrl}/ shows how far the start is`)
+  const env = { ...context.env, PORT: port }
+  return await inCatalog({ ...context, env }, { name: 'up', projects: true }, async (context) => {
     const { observed } = await import('@catalog/cli/serve/metrics.ts')
     const { up } = await import('@catalog/cli/serve/up.ts')
     const { saidOf } = await import('@catalog/cli/presets/add-preset.ts')
     return observed(context, 'up', (metrics) => {
       const preset = id === undefined ? undefined : { id, said: saidOf(param), file }
-      return up(context, { sample, host, preset, metrics })
+      return up(context, { sample, host, preset, metrics, loading })
     })
-  },
-  { projects: true },
-)
+  })
+})
 
 export const ACTIONS: Actions = {
   up(...given: Parameters<typeof upWith>) {

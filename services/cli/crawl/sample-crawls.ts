@@ -23,23 +23,33 @@ const HISTORY_DAYS = 90
  * Brings the sample up to today: an empty catalog gets the sample's log, in which every price has a history. Another one crawls
  * what is missing: see {@link crawlSample}.
  */
-export async function loadSampleDays(catalog: Catalog, terminal: Terminal): Promise<void> {
+export async function loadSampleDays(
+  catalog: Catalog,
+  terminal: Terminal,
+  onShare: (share: number) => void = () => {},
+): Promise<void> {
   const heads = await Promise.all(Object.values(TOPICS).map((topic) => catalog.log.partitions(topic)))
   const isEmpty = heads.flat().every(({ next }) => next === 0n)
-  await (isEmpty ? appendSampleLog(catalog, terminal) : crawlSample(catalog, terminal))
+  await (isEmpty ? appendSampleLog(catalog, terminal, onShare) : crawlSample(catalog, terminal))
 }
 
-async function appendSampleLog(catalog: Catalog, terminal: Terminal): Promise<void> {
+async function appendSampleLog(catalog: Catalog, terminal: Terminal, onShare: (share: number) => void): Promise<void> {
   const { log } = catalog
   const positions = async () => canonicalJson(await endOf(log, TOPICS.observations))
   const progress = terminal.progress('sample records loaded')
-  let loaded = 0
-  for await (const { topic, events } of sampleLog(dayOf(catalog), positions)) {
-    await log.append(topic, events)
-    loaded += events.length
-    progress.to(loaded)
+  let [loaded, all] = [0, 0]
+  // Each record is appended, and then projected.
+  const to = (steps: number) => {
+    progress.to(Math.floor(steps / 2), all)
+    onShare(steps / 2 / all)
   }
-  await catalog.catchUp((records) => progress.to(records, loaded))
+  for await (const { topic, events, of } of sampleLog(dayOf(catalog), positions)) {
+    await log.append(topic, events)
+    all = of
+    loaded += events.length
+    to(loaded)
+  }
+  await catalog.catchUp((records) => to(loaded + records))
   progress.done()
 }
 

@@ -8,6 +8,6 @@ test.each([
   ['EU', ['IT']],
 ])('an API that answers shows requests of %s where the sources are of %j', (region, regions) => {
   const text = readyText('http://a.example', regions)
-  expect(text).toContain('ready at http://a.example/v1\n')
+  expect(text).toMatch(/^Open http:\/\/a.example\/ in a browser.\n.*ready at http:\/\/a.example\/v1\n/)
   expect(text.match(/(?<=[=/])[A-Z]{2}(-\d+)?(?=[&?'])/g)).toEqual(Array.from({ length: 5 }, () => region))
 })

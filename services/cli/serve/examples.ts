@@ -3,10 +3,11 @@ import { expandedRegions } from '@catalog/core/median/regions.ts'
 /** The regions of the catalog's sources; null: one without a market. */
 type Regions = readonly (string | null)[]
 
-/** The message of an API that answers, with requests of a market that has sources. */
+/** The message of an API that answers: its pages, and requests of a market that has sources. */
 export function readyText(publicBaseUrl: string, regions: Regions): string {
   const region = exampleRegion(regions)
   return [
+    `Open ${publicBaseUrl}/ in a browser.`,
     `Construction Cost Catalog is ready at ${publicBaseUrl}/v1`,
     `  a page    curl '${publicBaseUrl}/v1/items?region=${region}&price_region=${region}&limit=5'`,
     `  a search  curl '${publicBaseUrl}/v1/search?q=drywall&region=${region}&price_region=${region}'`,

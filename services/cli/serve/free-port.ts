@@ -16,3 +16,9 @@ export async function freePort(host: string, wanted = 0): Promise<number> {
   await once(probe, 'close')
   return port
 }
+
+/** The address that readers use, without a path. */
+export const publicBaseUrlOf = (
+  { PUBLIC_BASE_URL: own }: { PUBLIC_BASE_URL?: string | undefined },
+  { host, port }: { host: string; port: number },
+): string => own ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`

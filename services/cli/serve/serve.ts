@@ -26,7 +26,8 @@ import { sealSecrets } from '@catalog/store/accounts/secrets.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { readSources } from '@catalog/store/vendor/sources.ts'
 import { readyText } from './examples.ts'
-import { freePort } from './free-port.ts'
+import { freePort, publicBaseUrlOf } from './free-port.ts'
+import type { Loading } from './loading.ts'
 
 const READY_WAIT_MS = 100
 /** Sources whose markets choose the first requests to show. */
@@ -35,14 +36,23 @@ const SOURCES_LOOKED_AT = 100
 const FILL_SAY_ITEMS = 50_000
 const FILLED_LOOK_MS = 20
 
+type ServeOptions = Readonly<{
+  host: string
+  metrics?: HttpMetrics | undefined
+  /** Answers at the port until the API does. */
+  loading?: Loading
+  onReady?: () => void
+}>
+
 /** `catalog serve`: the API alone. It answers open requests before it closes. */
 export async function serve(
   { catalog, env, terminal, signal }: Context,
-  { host, metrics, onReady }: { host: string; metrics?: HttpMetrics | undefined; onReady?: () => void },
+  { host, metrics, loading, onReady }: ServeOptions,
 ): Promise<void> {
   const logger = openLogger(env.LOG_LEVEL, 'serve')
-  const port = await freePort(host, env.PORT)
-  const publicBaseUrl = env.PUBLIC_BASE_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+  // The page of the start listens at this port already.
+  const port = loading === undefined ? await freePort(host, env.PORT) : env.PORT
+  const publicBaseUrl = publicBaseUrlOf(env, { host, port })
   const limits = limitsOf(env)
   await using mailer = await openMailer(env)
   if (!isSafe(new URL(publicBaseUrl))) {
@@ -88,10 +98,17 @@ export async function serve(
     now: catalog.now,
     log: logger,
   })
-  await api.listen({ host, port })
   // Begin to load the exact index now, which takes a minute with a million items. A failed load begins again with a search.
-  catalog.index.isEmbedded().catch(() => {})
-  while (replica.last() === undefined && !signal.aborted) await delay(FILLED_LOOK_MS)
+  const searched = catalog.index.isEmbedded().catch(() => {})
+  const filled = async () => {
+    while (replica.last() === undefined && !signal.aborted) await delay(FILLED_LOOK_MS)
+  }
+  if (loading !== undefined) {
+    await Promise.all([filled(), searched])
+    await loading[Symbol.asyncDispose]()
+  }
+  await api.listen({ host, port })
+  await filled()
   // Programs read no requests to try, and need no answer of the store for them.
   const sources = terminal.json ? [] : await readSources(catalog.store, { after: undefined, limit: SOURCES_LOOKED_AT })
   const regions = sources.map(({ region }) => region)

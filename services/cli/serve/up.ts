@@ -14,7 +14,7 @@ import { releaseGarbage } from '@catalog/runtime/heap.ts'
 import { runConcurrently } from '@catalog/runtime/run.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
-import { freePort } from './free-port.ts'
+import type { Loading } from './loading.ts'
 import { project } from './project.ts'
 import { serve } from './serve.ts'
 
@@ -24,18 +24,21 @@ type UpOptions = Readonly<{
   /** A public price list to begin with. */
   preset?: PresetAsked | undefined
   metrics?: HttpMetrics | undefined
+  loading: Loading
 }>
 
 /** `catalog up`: everything in one process tree. Resolves when the signal has aborted and everything has drained. */
-export async function up(context: Context, { sample, host, preset, metrics }: UpOptions): Promise<void> {
+export async function up(context: Context, { sample, host, preset, metrics, loading }: UpOptions): Promise<void> {
   const { catalog, terminal, signal } = context
   if (!catalog.owner)
     throw new Error(`another process has the data folder open; stop it, or choose another with --data`)
-  // Report a port in use before the catalog catches up, which takes time.
-  await freePort(host, context.env.PORT)
   await catalog.catchUp()
   const hasNew = preset !== undefined && (await crawlPreset(context, preset))
-  if (sample) await loadSampleDays(catalog, terminal)
+  const onShare = (share: number) => {
+    signal.throwIfAborted()
+    loading.to(share)
+  }
+  if (sample) await loadSampleDays(catalog, terminal, onShare)
   if (hasNew || (await isUnpublished(catalog))) {
     await aggregate(catalog.aggregator, { asOf: instant(catalog.now()) })
     await catalog.catchUp()
@@ -51,7 +54,7 @@ export async function up(context: Context, { sample, host, preset, metrics }: Up
     const nightly = [aggregateNightly, snapshotNightly, verifyNightly, crawlScheduled].map((job) =>
       served.promise.then(() => job(linked)),
     )
-    return [project(linked), serve(linked, { host, metrics, onReady: served.resolve }), ...nightly]
+    return [project(linked), serve(linked, { host, metrics, loading, onReady: served.resolve }), ...nightly]
   })
 }
 

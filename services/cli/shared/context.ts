@@ -52,15 +52,26 @@ export function withCatalog<Arguments extends unknown[]>(
 ) {
   return (...given: [...Arguments, Command]) => {
     const command = given.at(-1) as Command
-    return withEnvironment(async (context) => {
-      const { env } = context
-      await using _tracing = await openTracing(env, command.name())
-      // Help needs no store, log or index.
-      const { openCatalog } = await import('./wire.ts')
-      await using catalog = await span('start', {}, () => openCatalog(env, { ...(projects && { projects }) }))
-      return await work({ ...context, catalog }, ...(given.slice(0, -1) as Arguments))
-    })(command)
+    return withEnvironment((context) =>
+      inCatalog(context, { name: command.name(), ...(projects && { projects }) }, (context) =>
+        work(context, ...(given.slice(0, -1) as Arguments)),
+      ),
+    )(command)
   }
+}
+
+/** Runs the work of a command with the catalog open. */
+export async function inCatalog(
+  context: Omit<Context, 'catalog'>,
+  { name, ...options }: { name: string; projects?: true },
+  work: (context: Context) => Promise<unknown>,
+): Promise<unknown> {
+  const { env } = context
+  await using _tracing = await openTracing(env, name)
+  // Help needs no store, log or index.
+  const { openCatalog } = await import('./wire.ts')
+  await using catalog = await span('start', {}, () => openCatalog(env, options))
+  return await work({ ...context, catalog })
 }
 
 /** What a preview needs; without a catalog it shows no prices. */
