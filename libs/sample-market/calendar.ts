@@ -19,7 +19,8 @@ export function crawlDays({ firstStartDay, today }: Readonly<{ firstStartDay: st
     .sort((a, b) => a - b)
     .map(dayText)
 }
-const HISTORY_DAYS = 90
+/** Days from the first crawled day to the first start. */
+export const HISTORY_DAYS = 90
 const CRAWLED_EVERY_DAYS = 15
 
 /** Days since 1970-01-01. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
-import { languageOf } from '@catalog/sample-market/goods.ts'
-import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
+import { languageOf } from '@catalog/sample-files/goods.ts'
+import { loadSample, sampleTexts } from '@catalog/sample-files/sample.ts'
 
 /** A SKU with the key of the product that it is. */
 export type KeyedSku = MatchSku & Readonly<{ product: string; market?: string }>

@@ -1,10 +1,18 @@
-import { crawlSample } from '@catalog/cli/crawl/sample-crawls.ts'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { aggregate } from '@catalog/aggregator/run.ts'
+import { crawlerPorts } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { observationPayload } from '@catalog/core/events/ids.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
+import { crawl } from '@catalog/crawler/ingest/crawl.ts'
+import type { EventLog } from '@catalog/log/log.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { vendorFile } from '@catalog/sample-files/price-list.ts'
+import { loadSample, sampleTexts } from '@catalog/sample-files/sample.ts'
 import {
+  CRAWL_PREFIX,
   LOG_DAY,
   logDays,
   MARKS,
@@ -12,7 +20,7 @@ import {
   numberLetter,
   spellingsOf,
 } from '@catalog/sample-market/log/sample-log.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { openTestCatalog } from '@catalog/stack/testing/cli.ts'
 
 type Logged = Readonly<{ topic: Topic; key: string; event: CatalogEvent }>
 
@@ -20,11 +28,40 @@ type Logged = Readonly<{ topic: Topic; key: string; event: CatalogEvent }>
 async function crawledLog(): Promise<readonly Logged[]> {
   await using opened = await openTestCatalog()
   const now = () => new Date(`${LOG_DAY}T00:00:00Z`)
-  const asOfs = logDays(LOG_DAY)[Symbol.iterator]()
-  const newRunId = () => `run_${(asOfs.next().value as string).replaceAll('-', '')}000000_sample`
-  const { catalog } = opened
-  await crawlSample({ ...catalog, now, aggregator: { ...catalog.aggregator, now, newRunId } }, listening().terminal)
+  const catalog = { ...opened.catalog, now }
+  const sample = loadSample(sampleTexts())
+  mkdirSync(catalog.spoolDir, { recursive: true })
+  for (const day of logDays(LOG_DAY)) {
+    const log = bufferedLog(catalog.log)
+    for (const { key } of sample.vendors) {
+      const { fileName, bytes, mapping } = vendorFile({ sample, vendor: key, day })
+      const path = join(catalog.spoolDir, fileName)
+      writeFileSync(path, bytes)
+      const newCrawlId = () => `${CRAWL_PREFIX}${day}/${key}`
+      await crawl([{ path, options: { mapping } }], { ...crawlerPorts(catalog), readFile: undefined, log, newCrawlId })
+    }
+    await log.flush()
+    await catalog.catchUp()
+  }
+  for (const day of logDays(LOG_DAY)) {
+    const newRunId = () => `run_${day.replaceAll('-', '')}000000_sample`
+    await aggregate({ ...catalog.aggregator, now, newRunId }, { asOf: `${day}T00:00:00Z` })
+  }
   return await readLog(catalog)
+}
+
+/** Appends the lists of a day together: hundreds of small appends would take longest of all. */
+function bufferedLog(log: EventLog): Pick<EventLog, 'append'> & { flush(): Promise<void> } {
+  const held = new Map<Topic, { key: string; value: string }[]>()
+  return {
+    async append(topic, events) {
+      held.set(topic, [...(held.get(topic) ?? []), ...events])
+    },
+    // Registrations first: each crawl appended them before its observations.
+    async flush() {
+      for (const topic of [TOPICS.decisions, TOPICS.observations]) await log.append(topic, held.get(topic) ?? [])
+    },
+  }
 }
 
 async function readLog({ log }: Pick<Catalog, 'log'>): Promise<readonly Logged[]> {

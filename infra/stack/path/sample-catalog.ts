@@ -5,8 +5,8 @@ import { crawlerPorts } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
-import { vendorFile } from '@catalog/sample-market/price-list.ts'
-import { loadSample, type Sample, sampleTexts } from '@catalog/sample-market/sample.ts'
+import { vendorFile } from '@catalog/sample-files/price-list.ts'
+import { loadSample, type Sample, sampleTexts } from '@catalog/sample-files/sample.ts'
 import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
 
 /** Records the price list that every vendor of the sample market has on this day ("2026-11-20"), or those of some markets. */

@@ -1,4 +1,4 @@
-import { hashOf, shareOf } from '@catalog/sample-market/seeded-random.ts'
+import { hashOf, shareOf } from '@catalog/sample-files/seeded-random.ts'
 
 /** A legal bidder. Its name stands in each letting as one of the spellings, which differ in punctuation, case and legal form. */
 export type Bidder = Readonly<{ spellings: readonly string[] }>

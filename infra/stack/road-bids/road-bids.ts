@@ -1,4 +1,4 @@
-import { hashOf, shareOf } from '@catalog/sample-market/seeded-random.ts'
+import { hashOf, shareOf } from '@catalog/sample-files/seeded-random.ts'
 import { type Bidder, bidders } from './bidders.ts'
 import { PAY_ITEMS, type PayItem } from './pay-items.ts'
 

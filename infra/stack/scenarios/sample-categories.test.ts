@@ -1,7 +1,7 @@
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { nameLanguage } from '@catalog/core/names/name-language.ts'
 import { type CategorisedSku, categoryOf } from '@catalog/embed/categories/category-of.ts'
-import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
+import { loadSample, sampleTexts } from '@catalog/sample-files/sample.ts'
 import { sampleContents } from '@catalog/stack/testing/sample.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 

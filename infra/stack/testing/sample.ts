@@ -1,9 +1,9 @@
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import { readOutcomes } from '@catalog/formats/read.ts'
-import { vendorFile } from '@catalog/sample-market/price-list.ts'
-import type { Sample } from '@catalog/sample-market/sample.ts'
-import type { SampleVendor } from '@catalog/sample-market/vendors.ts'
+import { vendorFile } from '@catalog/sample-files/price-list.ts'
+import type { Sample } from '@catalog/sample-files/sample.ts'
+import type { SampleVendor } from '@catalog/sample-files/vendors.ts'
 
 /** What the product's own reader reads in the list that each vendor of the sample has on this day ("2026-11-20"). */
 export async function sampleContents(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
-import { crawlDays, dayNumberOf } from '@catalog/sample-market/calendar.ts'
+import { crawlDays } from '@catalog/sample-market/calendar.ts'
 
 /**
  * The log that a first start with the sample on {@link LOG_DAY} leaves, as one compressed file: `npx node
@@ -36,25 +36,66 @@ export const MARKS = { day: '\u0001', observation: '\u0002', end: '\u0003', posi
 const MARKED = new RegExp(`${MARKS.day}(.)(.)|${MARKS.observation}([0-9a-z]+)${MARKS.end}|${MARKS.positions}`, 'g')
 export const NUMBER_BASE = 36
 
-type SampleEvents = Readonly<{
+/** Precedes the day and the vendor in the ids of the sample's crawls. */
+export const CRAWL_PREFIX = 'sample/'
+
+export type SampleEvents = Readonly<{
   topic: Topic
   events: readonly Readonly<{ key: string; value: string }>[]
-  /** Events of the whole log. */
+  /** Events of all batches. */
   of: number
 }>
 
-/**
- * The log of a first start on a day, in the order of its appends. `positions` gives the positions of vendor.observations as JSON, once
- * all of these are appended.
- */
-export async function* sampleLog(day: string, positions: () => Promise<string>): AsyncGenerator<SampleEvents> {
-  const spelled = logDays(day).map(spellingsOf)
+export type SampleLog = Readonly<{
+  /** Crawls of a day: one for each vendor. */
+  crawlsOfDay: number
+  /**
+   * The log of a first start on a day, in the order of its appends. `positions` gives the positions of vendor.observations as JSON,
+   * once all of these are appended.
+   */
+  all: (day: string, positions: () => Promise<string>) => AsyncIterable<SampleEvents>
+  /** The lists of a day. Those after the last day are older ones, in an order in which prices go on. */
+  list: (number: number, day: string) => Iterable<SampleEvents>
+  sources: (day: string) => Iterable<SampleEvents>
+}>
+
+export function openSampleLog(): SampleLog {
+  const lines = brotliDecompressSync(readFileSync(LOG_FILE)).toString().split('\n')
+  const registered = lines.filter((line) => line.includes('"type":"SourceRegistered"'))
+  return {
+    crawlsOfDay: registered.length,
+    async *all(day, positions) {
+      let text = ''
+      for (const batch of batchesOf(lines, { day, days: logDays(day), positions: () => text })) {
+        yield batch
+        // No positions come before the last observation.
+        if (batch.topic === TOPICS.observations) text = await positions()
+      }
+    },
+    list(number, day) {
+      const turn = number % (2 * LAST_LIST)
+      const crawl = `${CRAWL_PREFIX}${MARKS.day}${numberLetter(Math.min(turn, 2 * LAST_LIST - turn))}`
+      return batchesOf(
+        lines.filter((line) => topicOf(line) === TOPICS.observations && line.includes(crawl)),
+        on(day),
+      )
+    },
+    sources: (day) => batchesOf(registered, on(day)),
+  }
+}
+const LAST_LIST = logDays(LOG_DAY).length - 1
+
+type Placed = Readonly<{ day: string; days: readonly string[]; positions: () => string }>
+const on = (day: string): Placed => ({ day, days: logDays(LOG_DAY).map(() => day), positions: () => '' })
+
+/** Consecutive events of one topic, with the days that their marks stand for. */
+function* batchesOf(lines: readonly string[], { day, days, positions }: Placed): Generator<SampleEvents> {
+  const spelled = days.map(spellingsOf)
   const ids: string[] = []
-  let positionsText = ''
   const moved = (text: string) =>
     text.replaceAll(MARKED, (_mark, at?: string, spelling?: string, number?: string) => {
       if (at !== undefined) return spelled[letterNumber(at)]?.[letterNumber(spelling as string)] as string
-      return number === undefined ? positionsText : (ids[Number.parseInt(number, NUMBER_BASE)] as string)
+      return number === undefined ? positions() : (ids[Number.parseInt(number, NUMBER_BASE)] as string)
     })
   const recordedAt = `"recorded_at":"${day}T00:00:00Z"`
   const textOf = (kind: string, content: string) => {
@@ -62,23 +103,19 @@ export async function* sampleLog(day: string, positions: () => Promise<string>):
       const event = sorted(moved(content))
       return `${event.slice(0, -1)},"event_id":"${sha256Hex(event)}",${recordedAt}}`
     }
-    const tab = content.indexOf('\t')
-    const payload = moved(content.slice(tab + 1))
+    const [crawl = '', payload = ''] = moved(content).split('\t')
     const id = sha256Hex(payload)
     ids.push(id)
-    const crawl = JSON.stringify(moved(content.slice(0, tab)))
-    return `{"type":"ObservationRecorded","v":1,"event_id":"${id}",${recordedAt},"crawl_id":${crawl},${payload.slice(1)}`
+    return `{"type":"ObservationRecorded","v":1,"event_id":"${id}",${recordedAt},"crawl_id":"${crawl}",${payload.slice(1)}`
   }
-  const lines = brotliDecompressSync(readFileSync(LOG_FILE)).toString().split('\n')
-  for (let [at, topic] = [0, TOPICS.decisions as Topic]; at < lines.length; topic = topicOf(lines[at])) {
+  for (let at = 0; at < lines.length; ) {
+    const topic = topicOf(lines[at])
     const events: { key: string; value: string }[] = []
     for (let line = lines[at]; line !== undefined && topicOf(line) === topic; line = lines[++at]) {
       const tab = line.indexOf('\t')
       events.push({ key: line.slice(1, tab), value: textOf(line.charAt(0), line.slice(tab + 1)) })
     }
     yield { topic, events, of: lines.length }
-    // No positions come before the last observation.
-    if (topic === TOPICS.observations) positionsText = await positions()
   }
 }
 
@@ -98,6 +135,3 @@ function sorted(event: string): string {
   })
 }
 const EXCLUDED = /(?<="excluded":)\[\{[^\]]*\},\{[^\]]*\]/
-
-/** By how many days a log that ends on `day` is moved. */
-export const movedDays = (day: string): number => dayNumberOf(day) - dayNumberOf(LOG_DAY)

@@ -1,5 +1,5 @@
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
-import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
+import { loadSample, sampleTexts } from '@catalog/sample-files/sample.ts'
 import { describe, expect, test } from 'vitest'
 import { billFiguresOf, judgedLine } from './evaluate-bills.ts'
 import { figuresOf, judged } from './evaluate-questions.ts'

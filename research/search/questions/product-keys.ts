@@ -1,4 +1,4 @@
-import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
+import { loadSample, sampleTexts } from '@catalog/sample-files/sample.ts'
 import { createViews } from '@catalog/store/builds/analyst.ts'
 import { queryViews } from '@catalog/store/builds/analyst-query.ts'
 import type { Store } from '@catalog/store/db.ts'

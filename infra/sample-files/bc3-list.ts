@@ -1,4 +1,4 @@
-import { dayText } from './calendar.ts'
+import { dayText } from '@catalog/sample-market/calendar.ts'
 import { decimalText, recipePrice, roundedPrice, walk } from './price-walk.ts'
 import { hashOf } from './seeded-random.ts'
 import type { SampleBook, SampleSku, SampleVendor } from './vendors.ts'
@@ -8,12 +8,9 @@ import type { SampleBook, SampleSku, SampleVendor } from './vendors.ts'
  * and percentages. The prices of resources move as those of every list, and each recipe gives the price of its work to
  * the cent. Written here by hand, so that the product's reader is tested by another writer than its own.
  */
-export function priceBookText(
-  vendor: SampleVendor & { book: SampleBook },
-  { dayNumber, pricedOn }: Readonly<{ dayNumber: number; pricedOn: number }>,
-): string {
+export function priceBookText(vendor: SampleVendor & { book: SampleBook }, dayNumber: number): string {
   const { book, skus, currency } = vendor
-  const prices = pricesAt(vendor, pricedOn)
+  const prices = pricesAt(vendor, dayNumber)
   const day = dayText(dayNumber).split('-').toReversed().join('')
   const conceptOf = (sku: SampleSku) => {
     const recipe = book.recipes.get(sku.ref)

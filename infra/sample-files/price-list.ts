@@ -1,6 +1,6 @@
 import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
+import { dayNumberOf, dayText } from '@catalog/sample-market/calendar.ts'
 import { priceBookText } from './bc3-list.ts'
-import { dayNumberOf, dayText } from './calendar.ts'
 import {
   breaksPrice,
   isCurrencyChanged,
@@ -20,16 +20,16 @@ import { windows1252 } from './windows-1252.ts'
 
 /**
  * The price list of a vendor on a day, and the mapping that reads it. Prices are as of 00:00 UTC, so that a crawl of
- * the day sees no future price. They are those of `moved` days before. Throws RangeError on an unknown vendor or an invalid day.
+ * the day sees no future price. Throws RangeError on an unknown vendor or an invalid day.
  */
 export function vendorFile(
-  list: Readonly<{ sample: Sample; vendor: string; day: string; moved?: number }>,
+  list: Readonly<{ sample: Sample; vendor: string; day: string }>,
 ): Readonly<{ fileName: string; bytes: Uint8Array; mapping: Mapping }> {
   const vendor = list.sample.vendors.find(({ key }) => key === list.vendor)
   if (vendor === undefined)
     throw new RangeError(`vendor '${list.vendor}': expected the key of a vendor in vendors.yaml`)
   const dayNumber = dayNumberOf(list.day)
-  const text = listText(vendor, { dayNumber, pricedOn: dayNumber - (list.moved ?? 0) })
+  const text = listText(vendor, dayNumber)
   return {
     fileName: `${vendor.key}-${list.day}.${vendor.file.format}`,
     bytes: vendor.file.encoding === 'utf-8' ? new TextEncoder().encode(text) : windows1252(text, vendor.key),
@@ -37,24 +37,21 @@ export function vendorFile(
   }
 }
 
-/** The day of a list, and the day whose prices it has. */
-type ListDay = Readonly<{ dayNumber: number; pricedOn: number }>
-
-function listText(vendor: SampleVendor, day: ListDay): string {
+function listText(vendor: SampleVendor, dayNumber: number): string {
   const { book } = vendor
-  if (book !== null) return priceBookText({ ...vendor, book }, day)
-  const rows = vendor.skus.flatMap((sku) => rowsOf({ vendor, sku, ...day }))
+  if (book !== null) return priceBookText({ ...vendor, book }, dayNumber)
+  const rows = vendor.skus.flatMap((sku) => rowsOf({ vendor, sku, dayNumber }))
   return vendor.file.format === 'csv' ? csvText(vendor, rows) : jsonlText(vendor, rows)
 }
 
 /** A row of a list by column, before the vendor's format; empty cells are absent. */
 type Row = Readonly<{ cells: Readonly<Partial<Record<ColumnKey, string>>>; isBroken: boolean }>
 
-function rowsOf({ vendor, sku, dayNumber, pricedOn }: ListDay & { vendor: SampleVendor; sku: SampleSku }): Row[] {
-  const week = Math.floor(pricedOn / 7)
+function rowsOf({ vendor, sku, dayNumber }: { vendor: SampleVendor; sku: SampleSku; dayNumber: number }): Row[] {
+  const week = Math.floor(dayNumber / 7)
   const { defect } = sku
   if (defect === 'vanished_sku' && isVanished(week)) return []
-  const isPriceError = defect === 'price_x100' && isPriceErrorDay(vendor.key, pricedOn)
+  const isPriceError = defect === 'price_x100' && isPriceErrorDay(vendor.key, dayNumber)
   const currency = defect === 'currency_changed' && isCurrencyChanged(week) ? otherCurrency(vendor) : vendor.currency
 
   const local =
