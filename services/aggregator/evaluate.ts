@@ -19,6 +19,7 @@ import type { Observed, SkuPrices } from '@catalog/core/median/sku-prices.ts'
 import { legalVendorOf, settingsOf, voiceAmong } from '@catalog/core/median/source-settings.ts'
 import { isSubdivision } from '@catalog/core/median/subdivisions.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
+import { keptPer, openMemo } from '@catalog/core/memo.ts'
 import { itemNames, type VendorName } from '@catalog/core/names/item-names.ts'
 import { nameLanguage } from '@catalog/core/names/name-language.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
@@ -60,6 +61,9 @@ export type Evaluated = Readonly<{
 
 /** How facts become prices: the method that combines votes, the settings of sources, and the rules for open taxes. */
 export type Rule = Readonly<{ method: Method; sources: ReadonlyMap<string, SourceAt>; taxRules: TaxRules }>
+
+/** Sources whose settings one computation remembers. */
+const SOURCES_KEPT_MAX = 10_000
 
 /** State shared by all items of a run at one cut. */
 export type Evaluator = Readonly<{
@@ -105,8 +109,10 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
   ) => {
     const context = { ...facts, sources, editions, aliases }
     const voiceFor = (sourceId: string) => voiceAmong(context, sourceId)
+    const kept = openMemo<ReturnType<typeof settingsOf>>(SOURCES_KEPT_MAX)
+    const settingsFor = (sourceId: string) => kept(sourceId, () => settingsOf(sourceId, context))
     return items.map((members): Evaluated => {
-      const skus = skusOf(members, prices, { ...context, method })
+      const skus = skusOf(members, prices, { ...context, method, settingsFor })
       const unit = itemUnitAt({ unit: members.unit, pack: members.pack, skus }, cut.asOf)
       const repriced = reprice({ ...unit, skus }, cut.asOf, method, taxRules)
       const waiting = waitingSkus(skus, repriced)
@@ -170,11 +176,16 @@ function vendorName({ skuId, sourceId, payload, trust }: SkuText & { trust: numb
     skuId,
     name: payload.name,
     lang,
-    regions: expandedRegions(region).filter((code) => !isSubdivision(code)),
     trust,
-    voiceId: voice ? legalVendorOf(voice) : sourceId,
+    ...(voice ? vendorOf(voice) : { regions: [], voiceId: sourceId }),
   }
 }
+
+/** The markets of a vendor, and its legal name; thousands of SKUs have one vendor. */
+const vendorOf = keptPer((voice: SourceAt) => ({
+  regions: expandedRegions(voice.region).filter((code) => !isSubdivision(code)),
+  voiceId: legalVendorOf(voice),
+}))
 
 const isFirstOfVendor = ({ voiceId }: VendorName, at: number, all: readonly VendorName[]) =>
   all.findIndex((other) => other.voiceId === voiceId) === at
@@ -206,11 +217,21 @@ function membersIn(membership: Membership, itemId: string): ItemMembers | undefi
 function skusOf(
   members: ItemMembers,
   prices: ItemFacts['prices'],
-  { aliases, method, ...facts }: VotingFacts & Readonly<{ aliases: UnitAliases; method: Method }>,
+  {
+    aliases,
+    overrides,
+    method,
+    settingsFor,
+  }: Pick<VotingFacts, 'overrides'> &
+    Readonly<{
+      aliases: UnitAliases
+      method: Method
+      settingsFor: (sourceId: string) => ReturnType<typeof settingsOf>
+    }>,
 ): SkuPrices[] {
   return members.skuIds.flatMap((vendorSkuId) => {
     const rows = prices.get(vendorSkuId)
-    const settings = rows && settingsOf(rows.sourceId, facts)
+    const settings = rows && settingsFor(rows.sourceId)
     if (!settings) return []
     const { vendorId, ...source } = settings
     const observations = rows.observations.map((read): Observed => {
@@ -220,7 +241,7 @@ function skusOf(
         ...(lang === null ? {} : { lang }),
         ...(edition === null ? {} : { edition }),
         ...((row.unit !== read.unit || row.pack !== read.pack) && { isAliased: true }),
-        override: facts.overrides.get(row.observationId) ?? null,
+        override: overrides.get(row.observationId) ?? null,
       }
     })
     return [{ vendorSkuId, ...source, ...(method.voices === 'vendors' && vendorId && { vendorId }), observations }]

@@ -70,9 +70,8 @@ export function admittedVotes<V extends OtherVote & Readonly<{ kind: SourceKind 
  * it, likewise; else all.
  */
 export function judgesOf<Other extends OtherVote>(others: readonly Other[], price: Candidate): readonly Other[] {
-  const isOwn = (other: Other) => other.vendorId !== undefined && other.vendorId === price.vendorId
   const comparable = oneOfEachVendor(
-    others.filter((other) => other.currency === price.currency && sharesMarket(price, other) && !isOwn(other)),
+    others.filter((other) => isComparable(other, price)),
     price,
   )
   const established = comparable.filter(({ isEstablished }) => isEstablished)
@@ -98,8 +97,11 @@ function oneOfEachVendor<Other extends OtherVote>(others: readonly Other[], pric
   return [...vendors.values()].flatMap((own) => own.toSorted(byFitness)[0] ?? [])
 }
 
-const sharesMarket = (price: Candidate, other: OtherVote) =>
-  price.regions.length === 0 || price.regions.some((region) => other.regions.includes(region))
+/** Whether a vote of another vendor is in the currency of a price and shares a market with it. */
+export const isComparable = (other: OtherVote, price: Omit<Candidate, 'recordedAtMs'>): boolean =>
+  other.currency === price.currency &&
+  (other.vendorId === undefined || other.vendorId !== price.vendorId) &&
+  (price.regions.length === 0 || price.regions.some((region) => other.regions.includes(region)))
 
 /**
  * Whether a first price p is an outlier among the judges' prices x, each with its trust as weight:

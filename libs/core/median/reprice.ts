@@ -1,5 +1,5 @@
 import { type Basis, SAME_PUBLISHER, type VoteFlag } from '@catalog/core/events/items.ts'
-import { toText } from '@catalog/core/money/rational.ts'
+import { compare, type Rational, toText } from '@catalog/core/money/rational.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { isHeard } from './eligibility.ts'
 import { type Method, TWM_1, weightedQuartiles } from './median.ts'
@@ -124,16 +124,18 @@ function votesOf(
   // Verdicts compare with the votes of the other sources before any fence, so no verdict depends on another one.
   const unfenced = skus.map((sku) => voteOf(sku, quarantined(sku.priced), guard))
   const guards = guard.isGuarded ? judgingVotes(skus, unfenced) : undefined
+  const bounds = guards && boundsOf(guards.map(({ price }) => price))
   const cast: Vote[] = []
   const excluded: Basis['excluded'] = []
   for (const [index, sku] of skus.entries()) {
-    const isOther = (other: SkuPrices) => publisherOf(other) !== publisherOf(sku.sku)
+    const publisher = publisherOf(sku.sku)
+    const isOther = (other: SkuPrices) => publisherOf(other) !== publisher
     const otherPrices = unfenced.filter((vote) => vote !== null && isOther(vote.sku)) as Vote[]
     const verdict = verdicts({
       observations: sku.priced,
       kind: sku.sku.kind,
       otherPrices,
-      guard: guards && { others: guards.filter((other) => isOther(other.sku)), regions: sku.regions },
+      guard: guards && { others: guards.filter((other) => isOther(other.sku)), bounds, regions: sku.regions },
     })
     const vote = verdict.excluded.size === 0 ? (unfenced[index] ?? null) : voteOf(sku, verdict.excluded, guard)
     excluded.push(...exclusionsOf(sku, { verdict, vote, ...guard }))
@@ -154,6 +156,16 @@ function votesOf(
   })
   votes.sort((a, b) => compareText(a.sku.vendorSkuId, b.sku.vendorSkuId))
   return { votes, excluded, flags }
+}
+
+/** The least and the greatest of some prices. */
+function boundsOf(prices: readonly Rational[]): readonly Rational[] {
+  const [first, ...others] = prices
+  if (first === undefined) return []
+  return others.reduce<readonly [Rational, Rational]>(
+    ([least, most], price) => [compare(price, least) < 0 ? price : least, compare(price, most) > 0 ? price : most],
+    [first, first],
+  )
 }
 
 /** The unfenced votes that may judge others. */

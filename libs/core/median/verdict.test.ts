@@ -1,6 +1,7 @@
 import type { SourceKind } from '@catalog/core/events/sources.ts'
-import { rational } from '@catalog/core/money/rational.ts'
+import { compare, rational } from '@catalog/core/money/rational.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type PricedObservation, priceAt, type VerdictInput, verdicts } from './verdict.ts'
 
@@ -134,6 +135,35 @@ describe('a first price', () => {
   test('is no longer flagged when a second one follows', () => {
     expect(judged([on(1, 1000), on(2, 1000)], { otherPrices: [eur(1)] }).flagged).toEqual({})
   })
+})
+
+test("bounds of the judges' prices change no verdict", () => {
+  const KINDS = ['shop', 'bank', 'bid'] as const
+  const judge = fc.record({
+    price: fc.constantFrom(20, 90, 100, 110, 290, 310, 990, 1010, 3100).map((cents) => rational(BigInt(cents))),
+    currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+    weight: fc.integer({ min: 1, max: 100 }),
+    regions: fc.constantFrom(['ES', 'EU'], ['EU'], ['MX'], []),
+    recordedAtMs: fc.integer({ min: 0, max: 2 }),
+    isEstablished: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(judge, { maxLength: 6 }),
+      fc.constantFrom(...KINDS),
+      fc.constantFrom(['ES', 'EU'], ['US']),
+      fc.array(fc.constantFrom(100, 105, 400), { minLength: 1, maxLength: 3 }),
+      (others, kind, regions, cents) => {
+        const prices = others.map(({ price }) => price).sort(compare)
+        const bounds = [...prices.slice(0, 1), ...prices.slice(-1)]
+        const observations = cents.map((one, day) => on(day + 1, one, { recordedAtMs: 1 }))
+        const say = { kind, otherPrices: others }
+        expect(judged(observations, { ...say, guard: { others, regions, bounds } })).toEqual(
+          judged(observations, { ...say, guard: { others, regions } }),
+        )
+      },
+    ),
+  )
 })
 
 describe('the price at an instant', () => {

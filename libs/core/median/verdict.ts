@@ -1,6 +1,6 @@
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { compare, parseDecimal, type Rational, toText } from '@catalog/core/money/rational.ts'
-import { crawlsOf, crawlsOfLevel, isFirstPriceOutlier, judgesOf, type OtherVote } from './outlier.ts'
+import { crawlsOf, crawlsOfLevel, isComparable, isFirstPriceOutlier, judgesOf, type OtherVote } from './outlier.ts'
 
 /**
  * Finds the outliers among the observations of one vendor SKU: decimal and unit slips (× 10, 100, 1000), and large real changes of
@@ -47,8 +47,13 @@ export type VerdictInput = Readonly<{
    * another verdict, so neither the order of SKUs nor that of arrival matters.
    */
   otherPrices: readonly Readonly<{ currency: string; price: Rational }>[]
-  /** For guarded votes: the others that may judge ({@link admittedVotes}), and the markets of the SKU's own source. */
-  guard?: Readonly<{ others: readonly OtherVote[]; regions: readonly string[] }> | undefined
+  /**
+   * For guarded votes: the others that may judge ({@link admittedVotes}), prices that bound all of theirs, and the markets of the SKU's
+   * own source.
+   */
+  guard?:
+    | Readonly<{ others: readonly OtherVote[]; bounds?: readonly Rational[] | undefined; regions: readonly string[] }>
+    | undefined
 }>
 
 /**
@@ -120,9 +125,13 @@ function judgeSeries(
     const recorded = (instants[index] ?? []).map(({ recordedAtMs = 0 }) => recordedAtMs)
     return judgesOf(others, { currency, regions, recordedAtMs: Math.min(...recorded) })
   }
+  // Most prices of an item are near all others, and then it does not matter who of them judges.
+  const isNearAll = (price: Rational) => factor !== null && guard?.bounds?.every((bound) => within(price, bound))
   const confirmedByOthers = (price: Rational, index: number) => {
-    const others = guard === undefined ? otherPrices : judgesAt(guard, index)
-    return others.some((other) => other.currency === currency && within(price, other.price))
+    if (guard === undefined)
+      return otherPrices.some((other) => other.currency === currency && within(price, other.price))
+    if (isNearAll(price)) return guard.others.some((other) => isComparable(other, { currency, regions: guard.regions }))
+    return judgesAt(guard, index).some((other) => within(price, other.price))
   }
   const confirmedByNext = (price: Rational, index: number) => {
     const next = levels[index + 1]
@@ -131,6 +140,7 @@ function judgeSeries(
   }
   const isQuarantined = (price: Rational, index: number) =>
     guard !== undefined &&
+    !isNearAll(price) &&
     isFirstPriceOutlier(price, judgesAt(guard, index), kind) &&
     crawlsOfLevel(price, series, kind).size < 2
 

@@ -1,4 +1,5 @@
 import type { ItemName } from '@catalog/core/events/items.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import { compareText, foldText } from '@catalog/core/text.ts'
 
 /** What a vendor calls an item. `regions` are the markets in which the vendor sells. */
@@ -44,7 +45,7 @@ export function itemNames(given: readonly VendorName[]): ItemName[] {
   const markets = new Set(names.flatMap(({ regions }) => regions))
   for (const region of [...markets].sort(compareText)) {
     const here = names.filter(({ regions }) => regions.includes(region))
-    const most = strongest(here, ({ lang, name }) => `${lang}\0${foldText(name)}`)
+    const most = strongest(here, ({ lang, name }) => `${lang}\0${folded(name)}`)
     keep(most).regions.push(region)
     for (const [lang, ofLanguage] of Map.groupBy(here, ({ lang }) => lang)) {
       if (lang !== null && lang !== most[0].lang) keep(ofLanguage).minor.push(region)
@@ -88,9 +89,13 @@ const byLanguage = (a: Kept, b: Kept) =>
 
 /** The most trusted name of one language, in its most trusted spelling. */
 function spelled(names: readonly VendorName[]): VendorName {
-  const one = strongest(names, ({ name }) => foldText(name))
+  const one = strongest(names, ({ name }) => folded(name))
   return strongest(one, ({ name }) => name)[0]
 }
+
+/** A name is compared once for each language and market. */
+const FOLDED = openMemo<string>(20_000)
+const folded = (name: string) => FOLDED(name, () => foldText(name))
 
 type Some = readonly [VendorName, ...VendorName[]]
 
