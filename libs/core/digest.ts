@@ -27,7 +27,6 @@ export type JsonValue =
  */
 export function canonicalJson(value: JsonValue): string {
   // One JSON call for the whole value is several times faster than one per part.
-  if (isSorted(value)) return JSON.stringify(value)
   const sorted = sortedCopy(value)
   return sorted === HAS_INDEX_KEY ? spelled(value) : JSON.stringify(sorted)
 }
@@ -51,9 +50,9 @@ function isSorted(value: JsonValue): boolean {
   return true
 }
 
-/** A copy with its keys in order. Throws TypeError on values that JSON cannot carry. */
+/** The value with its keys in order, a copy only where they are not. Throws TypeError on values that JSON cannot carry. */
 function sortedCopy(value: JsonValue): JsonValue | typeof HAS_INDEX_KEY {
-  if (typeof value !== 'object' || value === null) return checked(value)
+  if (isSorted(value)) return value
   if (Array.isArray(value)) {
     const elements: JsonValue[] = []
     for (const element of value as readonly JsonValue[]) {

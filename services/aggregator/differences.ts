@@ -126,14 +126,17 @@ function difference(
     if (priorVoters === votersKey(next)) return null
   }
   const content = {
-    type: 'ItemPublished' as const,
-    v: 1 as const,
-    ...next,
+    as_of: cut.asOf,
+    basis: next.basis,
+    category_path: next.category_path,
+    item_id: next.item_id,
+    run_id: runId,
     // A re-observation at the same price is no change, so the state keeps its bytes.
     state: same && priorState !== null ? priorState : next.state,
+    type: 'ItemPublished' as const,
+    v: 1 as const,
+    vendor_sku_ids: next.vendor_sku_ids,
     version: prior === null ? 1 : same ? prior.version : prior.version + 1,
-    run_id: runId,
-    as_of: cut.asOf,
   }
   const event: ItemPublished = { ...content, event_id: eventId(content), recorded_at: recordedAt }
   return { kind: same ? 'basis' : 'change', event, prior }

@@ -286,37 +286,37 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
   const path = category && pathIn(category.category, 'en')
   const priorMarkets = new Map(prior?.markets.map(({ region, median_price }) => [region, median_price]))
   return {
+    basis,
+    category_path: path,
     item_id: evaluated.itemId,
     state: {
-      item: {
-        id: evaluated.itemId,
-        // A merged or gone item has no SKU with a name, so it keeps its last name.
-        name: state === 'active' ? evaluated.name : (prior?.item.name ?? evaluated.name),
-        unit: evaluated.unit,
-        cpv: evaluated.cpv,
-        category_id: path && categoryIdOf(path),
-        vendor_count: repriced.vendorCount,
-        observation_count: repriced.observationCount,
-        median_price: recorded(repriced.headline, prior?.item.median_price),
-        updated_at: asOf,
-      },
-      regions: [...repriced.regions],
-      markets: repriced.markets.map(({ region, median, vendorCount }) => ({
-        region,
-        median_price: recorded(median, priorMarkets.get(region)),
-        vendor_count: vendorCount,
-      })),
-      state,
-      merged_into: merged,
-      ...(kind && { kind }),
       ...(category && {
-        category: { by: category.by, text: category.text, confidence_percent: category.confidence_percent },
+        category: { by: category.by, confidence_percent: category.confidence_percent, text: category.text },
       }),
       ...(editions.length > 0 && { editions }),
+      item: {
+        category_id: path && categoryIdOf(path),
+        cpv: evaluated.cpv,
+        id: evaluated.itemId,
+        median_price: recorded(repriced.headline, prior?.item.median_price),
+        // A merged or gone item has no SKU with a name, so it keeps its last name.
+        name: state === 'active' ? evaluated.name : (prior?.item.name ?? evaluated.name),
+        observation_count: repriced.observationCount,
+        unit: evaluated.unit,
+        updated_at: asOf,
+        vendor_count: repriced.vendorCount,
+      },
+      ...(kind && { kind }),
+      markets: repriced.markets.map(({ region, median, vendorCount }) => ({
+        median_price: recorded(median, priorMarkets.get(region)),
+        region,
+        vendor_count: vendorCount,
+      })),
+      merged_into: merged,
       ...(names.length > 0 && { names: [...names] }),
+      regions: [...repriced.regions],
+      state,
     },
     vendor_sku_ids: shownSkus(evaluated),
-    category_path: path,
-    basis,
   }
 }

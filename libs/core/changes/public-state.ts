@@ -16,14 +16,12 @@ export function stateSha(publicStateJson: string): Buffer {
  * re-observation at the same price keeps it equal, so it makes no change.
  */
 export function materialSha(state: PublicState): Buffer {
-  const { updated_at: _u, observation_count: _o, median_price, ...item } = state.item
+  const amount = <Priced extends PublicState['item'] | PublicState['markets'][number]>({ median_price }: Priced) =>
+    median_price && { cents: median_price.cents, currency: median_price.currency }
   const material = {
     ...state,
-    item: { ...item, median_price: median_price && { cents: median_price.cents, currency: median_price.currency } },
-    markets: state.markets.map(({ median_price, ...market }) => ({
-      ...market,
-      median_price: median_price && { cents: median_price.cents, currency: median_price.currency },
-    })),
+    item: { ...state.item, median_price: amount(state.item), observation_count: undefined, updated_at: undefined },
+    markets: state.markets.map((market) => ({ ...market, median_price: amount(market) })),
   }
   return sha256Bytes(canonicalJson(material as unknown as JsonValue))
 }

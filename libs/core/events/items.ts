@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { Cents, Count, Currency, Edition, event, Instant, text } from './fields.ts'
 
+// Keys stand in alphabetical order, here and where the aggregator makes them: canonical JSON then needs no sorted copy.
 const PublicMoney = z.object({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
 /** CanonicalItem of the public API, exactly its fields. */
 export const PublicItem = z.object({
-  id: z.string(),
-  name: z.string(),
-  unit: z.string().nullable(),
-  cpv: z.string().nullable(),
   category_id: z.string().nullable(),
-  vendor_count: Count,
-  observation_count: Count,
+  cpv: z.string().nullable(),
+  id: z.string(),
   median_price: PublicMoney.nullable(),
+  name: z.string(),
+  observation_count: Count,
+  unit: z.string().nullable(),
   updated_at: Instant,
+  vendor_count: Count,
 })
 export type PublicItem = Readonly<z.infer<typeof PublicItem>>
 
@@ -29,19 +30,19 @@ export type Kind = (typeof KINDS)[number]
  */
 export const ItemName = z.object({
   lang: z.string().nullable(),
+  /** The markets in which most trust of this language uses it, while most of all uses a name of another language. */
+  minor_regions: z.array(z.string()).optional(),
   name: z.string(),
   /** The markets in which most trust uses this name. */
   regions: z.array(z.string()),
-  /** The markets in which most trust of this language uses it, while most of all uses a name of another language. */
-  minor_regions: z.array(z.string()).optional(),
 })
 export type ItemName = Readonly<z.infer<typeof ItemName>>
 
 /** `text` is the vendor's path or name that says the category most clearly; the confidence is in percent. */
 export const ItemCategory = z.object({
   by: z.enum(['vendor_path', 'name', 'kind']),
-  text: z.string(),
   confidence_percent: z.int().min(0).max(100),
+  text: z.string(),
 })
 export type ItemCategory = Readonly<z.infer<typeof ItemCategory>>
 
@@ -49,20 +50,20 @@ export type ItemCategory = Readonly<z.infer<typeof ItemCategory>>
  * An item as lists, feeds, index and mirrors show it. Arrays are sorted; markets by region, names by language and trust.
  */
 export const PublicState = z.object({
-  item: PublicItem,
-  regions: z.array(z.string()),
-  /** The median of each region in that region's settlement currency; null while it has no eligible vote. */
-  markets: z.array(z.object({ region: z.string(), median_price: PublicMoney.nullable(), vendor_count: Count })),
-  state: z.enum(['active', 'merged', 'gone']),
-  merged_into: z.string().nullable(),
-  /** What its SKUs are; absent where their texts do not say, and from items of runs before kinds were read. */
-  kind: z.enum(KINDS).optional(),
   /** What told its category, and how sure that is; absent without a category, and from items of runs before the tree. */
   category: ItemCategory.optional(),
   /** The editions of price lists that the headline's votes state, sorted; absent where none does. */
   editions: z.array(Edition).optional(),
+  item: PublicItem,
+  /** What its SKUs are; absent where their texts do not say, and from items of runs before kinds were read. */
+  kind: z.enum(KINDS).optional(),
+  /** The median of each region in that region's settlement currency; null while it has no eligible vote. */
+  markets: z.array(z.object({ median_price: PublicMoney.nullable(), region: z.string(), vendor_count: Count })),
+  merged_into: z.string().nullable(),
   /** The names by language and market; absent without one, and from items of runs before names were kept. */
   names: z.array(ItemName).optional(),
+  regions: z.array(z.string()),
+  state: z.enum(['active', 'merged', 'gone']),
 })
 export type PublicState = Readonly<z.infer<typeof PublicState>>
 
@@ -75,9 +76,9 @@ export type TaxState = z.infer<typeof TaxState>
  * statement it is: the vendor's, the market's standard rate, or that of the majority.
  */
 export const VoteTax = z.object({
-  state: TaxState,
-  rate: z.string().nullable(),
   by: z.enum(['vendor', 'standard_rate', 'majority']).nullable(),
+  rate: z.string().nullable(),
+  state: TaxState,
 })
 export type VoteTax = Readonly<z.infer<typeof VoteTax>>
 
@@ -87,44 +88,44 @@ export type VoteFlag = z.infer<typeof VoteFlag>
 
 /** Headline votes by tax state. */
 const TaxCounts = z.object({
-  net: Count,
   gross_with_rate: Count,
   gross_without_rate: Count,
+  net: Count,
   not_stated: Count,
 })
 
 /** A vote behind a median. `price` is the exact price per item unit, net of tax, as a fraction "n/d" of minor units. */
 const BasisVote = z.object({
-  vendor_sku_id: z.string(),
-  source_id: z.string(),
-  /** The canonical source of its vendor, where another one than its own: then the trust is its trust. */
-  voice_id: z.string().optional(),
-  observation_id: z.string(),
-  price: z.string(),
   currency: Currency,
-  trust: z.int(),
-  observed_at: Instant,
   /** Of the price list; absent where the observation states none. */
   edition: Edition.optional(),
-  markets: z.array(z.string()),
-  /** Both from methods with guarded votes (twm/3) alone. */
-  tax: VoteTax.optional(),
+  /** From methods with guarded votes (twm/3) alone, as its tax. */
   flags: z.array(VoteFlag).optional(),
+  markets: z.array(z.string()),
+  observation_id: z.string(),
+  observed_at: Instant,
+  price: z.string(),
+  source_id: z.string(),
+  tax: VoteTax.optional(),
+  trust: z.int(),
+  vendor_sku_id: z.string(),
+  /** The canonical source of its vendor, where another one than its own: then the trust is its trust. */
+  voice_id: z.string().optional(),
 })
 export const Basis = z.object({
-  method_version: z.string(),
   currency: Currency.nullable(),
-  votes: z.array(BasisVote),
   /** Observations (or SKUs) without a vote, each with the reason. */
   excluded: z.array(z.object({ id: z.string(), reason: z.string() })),
-  voters: Count,
-  trust_total: Count,
+  last_observed_at: Instant.nullable(),
+  method_version: z.string(),
   /** Weighted quartiles of the headline votes, in minor units; null without a median. */
   p25: z.int().nullable(),
   p75: z.int().nullable(),
-  last_observed_at: Instant.nullable(),
   /** From methods with guarded votes (twm/3) alone. */
   tax: TaxCounts.optional(),
+  trust_total: Count,
+  voters: Count,
+  votes: z.array(BasisVote),
 })
 export type Basis = Readonly<z.infer<typeof Basis>>
 

@@ -202,33 +202,34 @@ function basisOf({
   const quartiles = weightedQuartiles(voters)
   const last = skus.reduce<SkuAsOf | null>((a, b) => (a && a.lastMs >= b.lastMs ? a : b), null)
   return {
-    method_version: method.name,
     currency,
-    votes: votes.map(({ sku, observation, weight, markets, flags }) => ({
-      vendor_sku_id: sku.vendorSkuId,
-      source_id: sku.sourceId,
-      ...(sku.voiceId !== undefined && { voice_id: sku.voiceId }),
-      observation_id: observation.observationId,
-      price: toText(observation.price),
-      currency: observation.currency,
-      trust: weight,
-      observed_at: observation.observedAt,
-      ...(observation.edition !== undefined && { edition: observation.edition }),
-      markets,
-      ...(method.votes === 'guarded' && { tax: observation.tax, flags }),
-    })),
     excluded: excluded.sort(byIdAndReason),
-    voters: voters.length,
-    trust_total: voters.reduce((sum, vote) => sum + vote.weight, 0),
+    last_observed_at: last?.lastObservedAt ?? null,
+    method_version: method.name,
     p25: quartiles && Number(quartiles.p25),
     p75: quartiles && Number(quartiles.p75),
-    last_observed_at: last?.lastObservedAt ?? null,
     ...(method.votes === 'guarded' && { tax: taxCountsOf(voters) }),
+    trust_total: voters.reduce((sum, vote) => sum + vote.weight, 0),
+    voters: voters.length,
+    votes: votes.map(({ sku, observation, weight, markets, flags }) => ({
+      currency: observation.currency,
+      ...(observation.edition !== undefined && { edition: observation.edition }),
+      ...(method.votes === 'guarded' && { flags }),
+      markets,
+      observation_id: observation.observationId,
+      observed_at: observation.observedAt,
+      price: toText(observation.price),
+      source_id: sku.sourceId,
+      ...(method.votes === 'guarded' && { tax: observation.tax }),
+      trust: weight,
+      vendor_sku_id: sku.vendorSkuId,
+      ...(sku.voiceId !== undefined && { voice_id: sku.voiceId }),
+    })),
   }
 }
 
 function taxCountsOf(voters: readonly Vote[]): NonNullable<Basis['tax']> {
-  const counts = { net: 0, gross_with_rate: 0, gross_without_rate: 0, not_stated: 0 }
+  const counts = { gross_with_rate: 0, gross_without_rate: 0, net: 0, not_stated: 0 }
   for (const { observation } of voters) counts[observation.tax.state]++
   return counts
 }

@@ -169,12 +169,12 @@ export function statedTax({ taxIncluded, taxRate }: Pick<Observed, 'taxIncluded'
   if (taxIncluded === null) return NOT_STATED
   if (!taxIncluded) return NET
   if (taxRate === null || taxFactorOf(taxRate) === null) return GROSS_WITHOUT_RATE
-  return { state: 'gross_with_rate', rate: taxRate, by: 'vendor' }
+  return { by: 'vendor', rate: taxRate, state: 'gross_with_rate' }
 }
 
-const NET: VoteTax = { state: 'net', rate: null, by: null }
-const NOT_STATED: VoteTax = { state: 'not_stated', rate: null, by: null }
-const GROSS_WITHOUT_RATE: VoteTax = { state: 'gross_without_rate', rate: null, by: null }
+const NET: VoteTax = { by: null, rate: null, state: 'net' }
+const NOT_STATED: VoteTax = { by: null, rate: null, state: 'not_stated' }
+const GROSS_WITHOUT_RATE: VoteTax = { by: null, rate: null, state: 'gross_without_rate' }
 
 /** 1 + rate. Null for an unknown rate, and for a rate of 1 or more (a percentage) or below 0. */
 export function taxFactorOf(rate: string | null): Rational | null {

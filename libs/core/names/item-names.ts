@@ -58,9 +58,9 @@ export function itemNames(given: readonly VendorName[]): ItemName[] {
     .sort(byLanguage)
     .map(({ lang, name, regions, minor }) => ({
       lang,
+      ...(minor.length > 0 && { minor_regions: minor }),
       name,
       regions,
-      ...(minor.length > 0 && { minor_regions: minor }),
     }))
 }
 
