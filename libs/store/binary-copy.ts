@@ -1,8 +1,8 @@
 /** Rows in PostgreSQL's binary COPY format: https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format". */
 
 /** Cells of bytea hold hexadecimal text, cells of timestamptz ISO 8601 text with Z. */
-export type CellType = 'int4' | 'int8' | 'text' | 'bytea' | 'timestamptz'
-export type Cells = readonly (string | number | bigint | null)[]
+export type CellType = 'int4' | 'int8' | 'text' | 'text[]' | 'bytea' | 'timestamptz'
+export type Cells = readonly (string | number | bigint | readonly string[] | null)[]
 /** The fields of one row as Postgres sends them, in network byte order. */
 export type BinaryRow = (Buffer | null)[]
 
@@ -14,6 +14,9 @@ const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const UTF8_BYTES_MAX = 3
 const FIXED_BYTES_MAX = 8
 const LENGTH_BYTES = 4
+/** Dimensions, flags, the type of elements, their number and the first subscript. */
+const ARRAY_HEADER_BYTES = 20
+const TEXT_OID = 25
 
 /** Encodes rows. Throws on a cell that its column's type cannot hold. */
 export function encodeRows(types: readonly CellType[], rows: readonly Cells[]): Buffer {
@@ -35,8 +38,12 @@ export function encodeRows(types: readonly CellType[], rows: readonly Cells[]): 
 function encodedBytesMax(types: readonly CellType[], rows: readonly Cells[]): number {
   let size = HEADER.length + 2 + rows.length * (2 + types.length * (LENGTH_BYTES + FIXED_BYTES_MAX))
   for (const [i, type] of types.entries()) {
-    if (type !== 'text' && type !== 'bytea') continue
-    for (const row of rows) size += String(row[i] ?? '').length * UTF8_BYTES_MAX
+    if (type !== 'text' && type !== 'bytea' && type !== 'text[]') continue
+    for (const row of rows) {
+      const cell = row[i] ?? ''
+      if (Array.isArray(cell)) size += ARRAY_HEADER_BYTES + cell.length * LENGTH_BYTES
+      size += String(cell).length * UTF8_BYTES_MAX
+    }
   }
   return size
 }
@@ -49,7 +56,9 @@ const WRITERS: Readonly<Record<CellType, () => Writer>> = {
   int4: () => (bytes, cell, at) => bytes.writeInt32BE(Number(cell), bytes.writeInt32BE(4, at)),
   int8: () => (bytes, cell, at) => {
     const start = bytes.writeInt32BE(8, at)
-    return typeof cell === 'number' ? writeInt8(bytes, cell, start) : bytes.writeBigInt64BE(BigInt(cell), start)
+    return typeof cell === 'number'
+      ? writeInt8(bytes, cell, start)
+      : bytes.writeBigInt64BE(BigInt(cell as string | bigint), start)
   },
   timestamptz() {
     // Many rows of a batch share an instant.
@@ -59,9 +68,15 @@ const WRITERS: Readonly<Record<CellType, () => Writer>> = {
       return writeInt8(bytes, lastUs, bytes.writeInt32BE(8, at))
     }
   },
-  text: () => (bytes, cell, at) => {
-    const length = bytes.write(String(cell), at + LENGTH_BYTES, 'utf8')
-    return bytes.writeInt32BE(length, at) + length
+  text: () => writeText,
+  'text[]': () => (bytes, cell, at) => {
+    const elements = cell as readonly string[]
+    const header = [elements.length > 0 ? 1 : 0, 0, TEXT_OID, ...(elements.length > 0 ? [elements.length, 1] : [])]
+    const start = at + LENGTH_BYTES
+    const first = header.reduce((end, field) => bytes.writeInt32BE(field, end), start)
+    const end = elements.reduce((end, element) => writeText(bytes, element, end), first)
+    bytes.writeInt32BE(end - start, at)
+    return end
   },
   bytea: () => (bytes, cell, at) => {
     const text = String(cell)
@@ -70,6 +85,11 @@ const WRITERS: Readonly<Record<CellType, () => Writer>> = {
     if (length * 2 !== text.length) throw new InvalidHexadecimal(text)
     return bytes.writeInt32BE(length, at) + length
   },
+}
+
+const writeText: Writer = (bytes, cell, at) => {
+  const length = bytes.write(String(cell), at + LENGTH_BYTES, 'utf8')
+  return bytes.writeInt32BE(length, at) + length
 }
 
 /** Carries the SQLSTATE that Postgres gives for the same text. */

@@ -19,7 +19,7 @@ import {
   saveItems,
   takeBackRunMark,
 } from '@catalog/store/catalog/items.ts'
-import type { Queryable } from '@catalog/store/db.ts'
+import type { Queryable, Transaction } from '@catalog/store/db.ts'
 import { type Placed, type Projection, parkEvent } from './pump.ts'
 
 /**
@@ -32,7 +32,7 @@ export const itemsProjection: Projection = {
   apply: (tx, events) => applyItems(tx, events as readonly (Placed & { event: ItemEvent })[]),
 }
 
-async function applyItems(tx: Queryable, events: readonly (Placed & { event: ItemEvent })[]): Promise<void> {
+async function applyItems(tx: Transaction, events: readonly (Placed & { event: ItemEvent })[]): Promise<void> {
   const published = events.flatMap(({ event }) => (event.type === 'ItemPublished' ? [event.item_id] : []))
   const batch = new ItemBatch(await loadHeads(tx), await loadItems(tx, [...new Set(published)]))
   for (const placed of events) {
@@ -117,7 +117,7 @@ class ItemBatch {
     }
   }
 
-  async save(tx: Queryable): Promise<void> {
+  async save(tx: Transaction): Promise<void> {
     for (const from of this.#pointsGone) await deletePointsFrom(tx, from)
     await saveItems(tx, {
       items: [...this.#items.values()],

@@ -1,7 +1,8 @@
 import type { Heads, ItemRow, ScopeEntry } from '@catalog/core/changes/change.ts'
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
-import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import type { Cells, CellType } from '@catalog/store/binary-copy.ts'
+import { type Queryable, rowsParameter, type Transaction } from '@catalog/store/db.ts'
 import { CHAINS_BEGIN, chainsBeginIn } from './generation.ts'
 
 /** Bulk writes of the item side. The caller holds the checkpoint lock, so no other process moves heads or rows. */
@@ -122,7 +123,7 @@ export function basisOf(event: ItemPublished, offset: bigint): BasisWrite {
 }
 
 export async function saveItems(
-  tx: Queryable,
+  tx: Transaction,
   batch: {
     readonly items: readonly ItemWrite[]
     readonly basisOnly: readonly BasisWrite[]
@@ -134,9 +135,7 @@ export async function saveItems(
 ): Promise<void> {
   if (batch.basisOnly.length > 0) await updateBasis(tx, batch.basisOnly)
   if (batch.changes.length === 0) return
-  await upsertItems(tx, batch.items)
-  await replaceRegions(tx, batch.items)
-  await replaceMarkets(tx, batch.items)
+  await replaceItems(tx, batch.items)
   await upsertPoints(tx, batch.points)
   await insertCategories(tx, batch.categories)
   await insertChanges(tx, batch.changes)
@@ -154,47 +153,59 @@ async function updateBasis(tx: Queryable, basisOnly: readonly BasisWrite[]): Pro
   )
 }
 
-async function upsertItems(tx: Queryable, items: readonly ItemWrite[]): Promise<void> {
+/** Writes the items anew: their rows are new, or all of their columns change. */
+async function replaceItems(tx: Transaction, items: readonly ItemWrite[]): Promise<void> {
   await tx.query(
-    `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
-       name, category_id, kind, vendor_sku_ids, basis, run_id, as_of, "offset")
-     select item_id, version, seq, state, merged_into, public_state, item_json, decode(state_sha, 'hex'),
-       decode(material_sha, 'hex'), name, category_id, kind,
-       array(select jsonb_array_elements_text(vendor_sku_ids)), basis, run_id, as_of, "offset"
-     from jsonb_to_recordset($1::jsonb) as batch (item_id text, version int, seq bigint, state text, merged_into text,
-       public_state text, item_json text, state_sha text, material_sha text, name text,
-       category_id text, kind text, vendor_sku_ids jsonb, basis text, run_id text, as_of timestamptz, "offset" bigint)
-     order by item_id collate "C"
-     on conflict (item_id) do update set version = excluded.version, seq = excluded.seq, state = excluded.state,
-       merged_into = excluded.merged_into, public_state = excluded.public_state, item_json = excluded.item_json,
-       state_sha = excluded.state_sha, material_sha = excluded.material_sha, name = excluded.name,
-       category_id = excluded.category_id, kind = excluded.kind,
-       vendor_sku_ids = excluded.vendor_sku_ids, basis = excluded.basis, run_id = excluded.run_id,
-       as_of = excluded.as_of, "offset" = excluded."offset"`,
-    [rowsParameter(items.map(({ regions: _r, markets: _m, ...row }) => row))],
+    `with of_regions as (delete from item_regions where item_id = any($1)),
+       of_markets as (delete from item_markets where item_id = any($1))
+     delete from items where item_id = any($1)`,
+    [items.map(({ item_id }) => item_id)],
   )
+  await tx.insertRows('items', ITEM_COLUMNS, rowsOf(ITEM_COLUMNS, items))
+  const regions = items.flatMap(({ item_id, regions }) => regions.map((region) => [region, item_id]))
+  await tx.insertRows('item_regions', { region: 'text', item_id: 'text' }, regions)
+  const markets = items.flatMap(({ item_id, markets }) => {
+    return markets.map(({ region, median_json }) => [item_id, region, median_json])
+  })
+  await tx.insertRows('item_markets', { item_id: 'text', region: 'text', median_json: 'text' }, markets)
 }
 
-const idsOf = (items: readonly ItemWrite[]) => items.map(({ item_id }) => item_id)
+const ITEM_COLUMNS = {
+  item_id: 'text',
+  version: 'int4',
+  seq: 'int8',
+  state: 'text',
+  merged_into: 'text',
+  public_state: 'text',
+  item_json: 'text',
+  state_sha: 'bytea',
+  material_sha: 'bytea',
+  name: 'text',
+  category_id: 'text',
+  kind: 'text',
+  vendor_sku_ids: 'text[]',
+  basis: 'text',
+  run_id: 'text',
+  as_of: 'timestamptz',
+  offset: 'int8',
+} as const
+const CHANGE_COLUMNS = {
+  seq: 'int8',
+  item_id: 'text',
+  op: 'text',
+  version: 'int4',
+  updated_us: 'int8',
+  state_sha: 'bytea',
+  state: 'text',
+  merged_into: 'text',
+  former_median: 'text',
+} as const
+const SCOPE_COLUMNS = { scope: 'text', rseq: 'int8', seq: 'int8', op: 'text', chain: 'bytea' } as const
 
-async function replaceRegions(tx: Queryable, items: readonly ItemWrite[]): Promise<void> {
-  await tx.query(`delete from item_regions where item_id = any($1)`, [idsOf(items)])
-  await tx.query(
-    `insert into item_regions (region, item_id)
-     select region, item_id from jsonb_to_recordset($1::jsonb) as batch (region text, item_id text)`,
-    [rowsParameter(items.flatMap(({ item_id, regions }) => regions.map((region) => ({ region, item_id }))))],
-  )
-}
-
-async function replaceMarkets(tx: Queryable, items: readonly ItemWrite[]): Promise<void> {
-  await tx.query(`delete from item_markets where item_id = any($1)`, [idsOf(items)])
-  await tx.query(
-    `insert into item_markets (item_id, region, median_json)
-     select item_id, region, median_json
-     from jsonb_to_recordset($1::jsonb) as batch (item_id text, region text, median_json text)`,
-    [rowsParameter(items.flatMap(({ item_id, markets }) => markets.map((market) => ({ item_id, ...market }))))],
-  )
-}
+const rowsOf = <Columns extends Readonly<Record<string, CellType>>>(
+  columns: Columns,
+  rows: readonly Readonly<Record<keyof Columns, Cells[number]>>[],
+): Cells[] => rows.map((row) => Object.keys(columns).map((name) => row[name as keyof Columns]))
 
 async function upsertPoints(tx: Queryable, points: readonly PointWrite[]): Promise<void> {
   await tx.query(
@@ -215,26 +226,12 @@ async function insertCategories(tx: Queryable, categories: readonly CategoryWrit
   )
 }
 
-async function insertChanges(tx: Queryable, changes: readonly ChangeWrite[]): Promise<void> {
-  await tx.query(
-    `insert into changes (seq, item_id, op, version, updated_us, state_sha, state, merged_into, former_median)
-     select seq, item_id, op, version, updated_us, decode(state_sha, 'hex'), state, merged_into, former_median
-     from jsonb_to_recordset($1::jsonb) as batch (seq bigint, item_id text, op text, version int, updated_us bigint,
-       state_sha text, state text, merged_into text, former_median text)`,
-    [rowsParameter(changes.map(({ scopes: _s, ...row }) => row))],
-  )
-  await tx.query(
-    `insert into change_scopes (scope, rseq, seq, op, chain)
-     select scope, rseq, seq, op, decode(chain, 'hex')
-     from jsonb_to_recordset($1::jsonb) as batch (scope text, rseq bigint, seq bigint, op text, chain text)`,
-    [
-      rowsParameter(
-        changes.flatMap(({ seq, scopes }) =>
-          scopes.map(({ scope, rseq, op, chain }) => ({ scope, rseq, seq, op, chain: chain.toString('hex') })),
-        ),
-      ),
-    ],
-  )
+async function insertChanges(tx: Transaction, changes: readonly ChangeWrite[]): Promise<void> {
+  await tx.insertRows('changes', CHANGE_COLUMNS, rowsOf(CHANGE_COLUMNS, changes))
+  const scopes = changes.flatMap(({ seq, scopes }) => {
+    return scopes.map(({ scope, rseq, op, chain }) => [scope, rseq, seq, op, chain.toString('hex')])
+  })
+  await tx.insertRows('change_scopes', SCOPE_COLUMNS, scopes)
 }
 
 async function moveHeads(tx: Queryable, heads: Heads): Promise<void> {
