@@ -10,7 +10,7 @@ import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type UnitAlias, type UnitAliases, unitAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import { articleAt, FIRST_OF_K } from './row-keys.ts'
+import { articleAt } from './row-keys.ts'
 
 /**
  * The facts that a run may see: observations and people's decisions up to `asOf`, and records below the positions
@@ -284,17 +284,29 @@ export async function pricesAt(
          ${isWhole ? DELIVERING_CRAWLS : COUNTED_CRAWLS}, extract(epoch from observations.recorded_at) * 1000,
          discontinued or k.sku <> ${articleAt('$2', '$4')}, coalesce(edition, '')),
        E'\n' order by observed_at, observation_id) as lines
-     from vendor_skus k join sources using (source) join ${FIRST_OF_K}
-       join observations on observations.sku = first.sku and k.sku = ${articleAt('observed_at', '$4')} join price_terms using (terms)
-     where k.vendor_sku_id = any($1) and observed_at <= $2
+     from ${WANTED_SKUS}, lateral (
+         select * from observations where observations.sku = first.sku and observed_at <= $2 offset 0
+       ) observations join price_terms using (terms)
+     where k.sku = ${articleAt('observed_at', '$4')}
        and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
-     group by k.vendor_sku_id, source_id`,
+     group by k.vendor_sku_id, k.source_id`,
     isWhole ? [skuIds, asOf, hidden, decisions] : [skuIds, asOf, hidden, decisions, JSON.stringify(positions)],
   )
   return new Map(
     rows.map(({ skuId, sourceId, lines }) => [skuId, { sourceId, observations: lines.split('\n').map(priceRow) }]),
   )
 }
+
+/**
+ * The SKUs $1, as `k`, each with the row of its reference. The offsets keep the planner from reading all SKUs and all observations
+ * for a thousand of them.
+ */
+const WANTED_SKUS = `unnest($1::text[]) wanted (id), lateral (
+    select sku, vendor_sku_id, reference, (select source_id from sources where sources.source = vendor_skus.source) as source_id
+    from vendor_skus where vendor_sku_id = wanted.id offset 0
+  ) k, lateral (
+    select sku, vendor_sku_id, reference from vendor_skus where sku = coalesce(k.reference, k.sku) offset 0
+  ) first`
 
 /** All crawls that delivered the observation. Few observations have a second one, so this looks there alone. */
 const DELIVERING_CRAWLS = `concat_ws(' ', observations.crawl,
@@ -305,7 +317,7 @@ const COUNTED_CRAWLS = `coalesce((select string_agg(crawl::text, ' ')
   where d.observation = observations.observation and (cut.value is null or d."offset" < cut.value::bigint)
     and not exists (
       select from retractions t left join jsonb_each_text($5::jsonb) past on past.key = t.partition::text
-      where t.source_id = sources.source_id and (past.value is null or t."offset" < past.value::bigint)
+      where t.source_id = k.source_id and (past.value is null or t."offset" < past.value::bigint)
         and (t.scope = 'source' and d.recorded_at <= t.recorded_at
           or t.scope = 'crawl' and t.crawl_id = (select crawl_id from crawls where crawls.crawl = d.crawl))
     )), '')`
@@ -348,13 +360,12 @@ export async function textsAt(
 ): Promise<Map<string, SkuText>> {
   const rows = await store.query<{ skuId: string; sourceId: string; payload: string }>(
     `select k.vendor_sku_id as "skuId", source_id as "sourceId", latest.payload
-     from vendor_skus k join sources using (source) join ${FIRST_OF_K}, lateral (
+     from ${WANTED_SKUS}, lateral (
        select payload from observations
        where observations.sku = first.sku and k.sku = ${articleAt('observed_at', '$4')} and observed_at <= $2
          and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
        order by observed_at desc, observation_id desc limit 1
-     ) latest
-     where k.vendor_sku_id = any($1)`,
+     ) latest`,
     [skuIds, asOf, hidden, decisions],
   )
   return new Map(rows.map(({ payload, ...sku }) => [sku.skuId, { ...sku, payload: JSON.parse(payload) }]))

@@ -226,8 +226,9 @@ export async function itemMembers(store: Queryable, itemIds: readonly string[]):
      select named.item_id as "itemId", named.unit,
        case when named.pack_unit is not null then
          json_build_object('quantity', named.pack_quantity::text, 'unit', named.pack_unit) end as pack,
-       target.item_id as "mergedInto", coalesce(members.ids, '{}') as "skuIds"
-     from named left join members using (item) left join item_keys target on target.item = named.merged_into
+       (select item_id from item_keys target where target.item = named.merged_into) as "mergedInto",
+       coalesce(members.ids, '{}') as "skuIds"
+     from named left join members using (item)
      order by named.item_id collate "C"`,
     [itemIds],
   )
