@@ -2,6 +2,7 @@ import { crawlBench } from '@catalog/bench/benches/crawl.ts'
 import { explorerBench } from '@catalog/bench/benches/explorer.ts'
 import { upBench } from '@catalog/bench/benches/lists/up.ts'
 import { mcpBench } from '@catalog/bench/benches/mcp.ts'
+import { mediansBench } from '@catalog/bench/benches/medians.ts'
 import { mirrorBench } from '@catalog/bench/benches/mirror.ts'
 import { monthBench, vendorsBench } from '@catalog/bench/benches/month.ts'
 import { growthBench, projectBench } from '@catalog/bench/benches/project.ts'
@@ -19,6 +20,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   project: projectBench,
   growth: growthBench,
   replay: replayBench,
+  medians: mediansBench,
   read: readBench,
   search: searchBench,
   mcp: mcpBench,

@@ -14,7 +14,7 @@ ${Object.entries(BENCHES)
   .join('\n')}
   ${'all'.padEnd(15)}each of them, in this order
 
-  --items N,N     other sizes, for explorer, month, project, replay, search and vendors
+  --items N,N     other sizes, for explorer, medians, month, project, replay, search and vendors
   --megabytes N   another size of the feed, for crawl
   --former DIR    for month and vendors: an older checkout, run in turn, and the ratio to it
   --brief         seconds of work, to see that it runs: the ratios say nothing
