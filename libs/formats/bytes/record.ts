@@ -7,7 +7,10 @@ export type RawRecord = Readonly<{
   position: string
   /** The record as written (a spreadsheet row as JSON), cut at {@link RECORD_CHARS_MAX}. */
   raw: string
-  /** Texts by column name, as written. Without a prototype, so a column may be called "constructor". */
+  /**
+   * Texts by column name, as written. Not of Object, so a column may be called "constructor"; a record of several inherits the texts
+   * that they share.
+   */
   fields: Readonly<Record<string, string>>
   /** Columns whose text is a number of the format itself (JSON, XLSX, BC3): a point, and no thousands. */
   numbers?: ReadonlySet<string>

@@ -82,3 +82,11 @@ test.each(['[*].a', 'a[*]', 'a[*].b[*].c', '[*][*]'])(
 test.each(['.a', 'a..b', 'a.'])('given the path %s, when the mapping is parsed, then it is refused', (records) => {
   expect(() => parseMapping(JSON.stringify({ records }), 'm.yaml')).toThrow(BadMapping)
 })
+
+test('given a guess and prices in columns that become records, when variants have prices too, then each record is parked', async () => {
+  const records = [{ sku: 'A', name: 'Bolt', es: 1, pt: 2, variants: [{ price: 3 }, { price: 4 }] }]
+  const unpivot = { columns: ['es', 'pt'], heading: 'market', value: 'price' }
+  const hint =
+    'LOSES_RECORDS: the record has 2 prices of variants: expected a mapping with columns such as variants[*].price'
+  expect(await read(records, { unpivot })).toEqual([hint, hint])
+})

@@ -82,7 +82,7 @@ const VARIANTS = /^((?:.+\.)?(?:variants|variations|skus|children|combinations))
 /** Why a guess must not read a product by its own price: its variants have prices; null without several of them. */
 export function unreadVariants({ fields }: RawRecord): string | null {
   const indexes = new Map<string, Set<string>>()
-  for (const column of Object.keys(fields)) {
+  for (const column in fields) {
     const [, list, index] = VARIANTS.exec(column) ?? []
     if (list === undefined || index === undefined) continue
     const known = indexes.get(list) ?? new Set<string>()

@@ -3,10 +3,11 @@ import { readOutcomes } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
 import { describe, expect, test } from 'vitest'
 import type { Defaults, ObservationContent } from './candidate.ts'
+import type { Mapping } from './mapping.ts'
 
 /** Exports as shop systems write them: cut to the columns that matter, with the traps of each. */
 
-async function csvOutcomes(text: string, given: Partial<Defaults> = {}) {
+async function csvOutcomes(text: string, { mapping, ...given }: Partial<Defaults> & { mapping?: Mapping } = {}) {
   const defaults = {
     source: 'Ours',
     currency: 'EUR',
@@ -17,7 +18,7 @@ async function csvOutcomes(text: string, given: Partial<Defaults> = {}) {
   const candidates: ObservationContent[] = []
   const refusals: string[] = []
   let detected: Detected | null = null
-  for await (const batch of readOutcomes(bytesSource('export.csv', Buffer.from(text)), { defaults })) {
+  for await (const batch of readOutcomes(bytesSource('export.csv', Buffer.from(text)), { defaults, mapping })) {
     detected = batch.detected
     for (const { result } of batch.outcomes) {
       if ('content' in result) candidates.push(result.content)
@@ -75,6 +76,20 @@ test('an export of Magento takes no date of a row for the date of its price', as
   expect(detected.shop_system).toBe('magento')
   expect(candidates).toMatchObject([
     { vendor_ref: 'M1', category_path: ['Default Category', 'Walls', 'Bricks'], observed_at: '2026-11-01T00:00:00Z' },
+  ])
+})
+
+test('an export with a price in each of several columns keeps the other texts of a row with each price', async () => {
+  const text = [
+    'sku,attribute_set_code,product_type,categories,name,Madrid,Lisboa',
+    'M1,Default,simple,"Walls/Bricks,Offers",Brick,0.45,0.50',
+  ].join('\n')
+  const unpivot = { columns: ['Madrid', 'Lisboa'], heading: 'market', value: 'price' }
+  const { detected, candidates } = await csvOutcomes(text, { mapping: { unpivot } })
+  expect(detected.shop_system).toBe('magento')
+  expect(candidates.map(({ name, price, category_path }) => [name, price.cents, category_path])).toEqual([
+    ['Brick', 45, ['Walls', 'Bricks']],
+    ['Brick', 50, ['Walls', 'Bricks']],
   ])
 })
 

@@ -113,12 +113,14 @@ export function recordCompleter(system: ShopSystem | null, at: Date | null): (re
   let before: Fields | null = null
   return (record) => {
     try {
-      const fields = complete(record.fields, before, at)
+      const written: Record<string, string> = Object.create(null)
+      for (const column in record.fields) written[column] = record.fields[column] as string
+      const fields = complete(written, before, at)
       if (fields === null) return null
       before = fields
-      const written = (fields[status?.column ?? ''] ?? '').trim()
-      if (status === undefined || off?.test(written) !== true) return { ...record, fields }
-      const detail = `${status.column} '${written}': expected a product that the shop sells`
+      const sold = (fields[status?.column ?? ''] ?? '').trim()
+      if (status === undefined || off?.test(sold) !== true) return { ...record, fields }
+      const detail = `${status.column} '${sold}': expected a product that the shop sells`
       throw new RecordRefused('NOT_A_SALE', detail)
     } catch (error) {
       if (!(error instanceof RecordRefused)) throw error

@@ -17,7 +17,14 @@ async function run(specs: StepSpecs, rows: readonly RawRecord[]) {
   const records: RawRecord[] = []
   for await (const batch of steps.apply(batches))
     for (const record of batch) if (!isBroken(record)) records.push(record)
-  return { columns, missing, records, fields: records.map(({ fields }) => ({ ...fields })), tally }
+  return { columns, missing, records, fields: records.map(textsOf), tally }
+}
+
+/** The texts of a record, with those that it inherits. */
+function textsOf({ fields }: RawRecord): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const column in fields) texts[column] = fields[column] as string
+  return texts
 }
 
 describe('replace', () => {

@@ -40,30 +40,37 @@ export function unpivotStep({ columns: selection, ...spec }: z.infer<typeof Unpi
       return { columns: [...others, spec.heading, spec.value], missing }
     },
     apply(record) {
-      const others = Object.entries(record.fields).filter(([column]) => !isPivoted.has(column))
+      const { numbers = NONE } = record
+      const others: Record<string, string> = Object.create(null)
+      for (const column in record.fields) if (!isPivoted.has(column)) others[column] = record.fields[column] as string
+      const kept = new Set([...numbers].filter((column) => !isPivoted.has(column) && column !== spec.heading))
+      kept.delete(spec.value)
+      const withPrice = new Set([...kept, spec.value])
       return pivoted.flatMap(({ column, heading }): RawRecord | [] => {
         const cell = record.fields[column] ?? ''
         if (cell.trim() === '') {
           count(tally, 'blanks', () => `${record.position}, ${column}`)
           return []
         }
-        const fields: Record<string, string> = Object.assign(Object.create(null), Object.fromEntries(others))
+        // The prices of a row inherit its other texts: copies of dozens of columns would take most of the memory.
+        const fields: Record<string, string> = Object.create(others)
         fields[spec.heading] = heading
         fields[spec.value] = cell
-        const numbers = new Set(
-          [...(record.numbers ?? [])].filter((one) => !isPivoted.has(one) && one !== spec.heading),
-        )
-        numbers.delete(spec.value)
-        if (record.numbers?.has(column)) numbers.add(spec.value)
         count(
           tally,
           'unpivot',
           () => `${record.position}, ${column}: ${spec.heading} '${heading}', ${spec.value} '${cell}'`,
         )
         const mark = record.marks?.get(column)
-        const position = `${record.position} ${heading}`.slice(0, 500)
-        return { ...record, position, fields, numbers, ...(mark && { marks: new Map([[spec.value, mark]]) }) }
+        return {
+          position: `${record.position} ${heading}`.slice(0, 500),
+          raw: record.raw,
+          fields,
+          numbers: numbers.has(column) ? withPrice : kept,
+          ...(mark ? { marks: new Map([[spec.value, mark]]) } : record.marks && { marks: record.marks }),
+        }
       })
     },
   }
 }
+const NONE: ReadonlySet<string> = new Set()
