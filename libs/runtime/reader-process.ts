@@ -13,10 +13,18 @@ const WATCH_MS = 25
 const SILENCE_MS_MAX = 60_000
 /** Longest time that an order is waited for in all. */
 const ORDER_MS_MAX = 3_600_000
+/** A larger young generation of a process, which V8 seldom returns, makes it no faster. */
+const YOUNG_MB_MAX = 8
 /** A process that has nothing to do ends after this time. */
 const IDLE_MS = 30_000
 
-export type ReaderLimits = Readonly<{ rssBytesMax?: number; silenceMsMax?: number; orderMsMax?: number }>
+/** `keptMax`: processes without an order that are kept, one by default. */
+export type ReaderLimits = Readonly<{
+  rssBytesMax?: number
+  silenceMsMax?: number
+  orderMsMax?: number
+  keptMax?: number
+}>
 
 /** What the process says: pieces of its answer, each with the bytes that it read since the last message. */
 export type ReaderAnswer<Piece> = Readonly<{ bytes: number }> &
@@ -36,7 +44,7 @@ export class ReaderFailed extends Error {
 }
 
 /**
- * Processes that run one program, of which one that has nothing to do is kept for 30 seconds, or until this process ends.
+ * Processes that run one program, of which those that have nothing to do are kept for 30 seconds, or until this process ends.
  * A process has no variables of the environment and no open files of ours; it may read files, and neither write them nor
  * start programs.
  */
@@ -44,15 +52,20 @@ export class ReaderProcesses<Order extends object, Piece extends object> impleme
   readonly #program: string
   readonly #limits: Required<ReaderLimits>
   readonly #all = new Set<ChildProcess>()
-  #idle: Readonly<{ child: ChildProcess; timer: NodeJS.Timeout }> | null = null
+  readonly #idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = []
 
   /** `program` is the path of the module that a process runs. */
   constructor(
     program: string,
-    { rssBytesMax = RSS_BYTES_MAX, silenceMsMax = SILENCE_MS_MAX, orderMsMax = ORDER_MS_MAX }: ReaderLimits = {},
+    {
+      rssBytesMax = RSS_BYTES_MAX,
+      silenceMsMax = SILENCE_MS_MAX,
+      orderMsMax = ORDER_MS_MAX,
+      keptMax = 1,
+    }: ReaderLimits = {},
   ) {
     this.#program = program
-    this.#limits = { rssBytesMax, silenceMsMax, orderMsMax }
+    this.#limits = { rssBytesMax, silenceMsMax, orderMsMax, keptMax }
   }
 
   /** The pieces of the answer to one order. A reader that stops early ends the process. Throws ReaderFailed. */
@@ -86,14 +99,12 @@ export class ReaderProcesses<Order extends object, Piece extends object> impleme
 
   [Symbol.dispose](): void {
     for (const child of this.#all) child.kill('SIGKILL')
-    if (this.#idle !== null) clearTimeout(this.#idle.timer)
-    this.#idle = null
+    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer)
   }
 
   #take(): ChildProcess {
-    const idle = this.#idle
-    this.#idle = null
-    if (idle !== null) clearTimeout(idle.timer)
+    const idle = this.#idle.pop()
+    clearTimeout(idle?.timer)
     const child = idle?.child.connected ? idle.child : this.#start()
     child.ref()
     child.channel?.ref()
@@ -104,7 +115,12 @@ export class ReaderProcesses<Order extends object, Piece extends object> impleme
     const child = fork(this.#program, [], {
       cwd: '/',
       env: {},
-      execArgv: [`--max-old-space-size=${HEAP_MB_MAX}`, '--permission', '--allow-fs-read=*'],
+      execArgv: [
+        `--max-old-space-size=${HEAP_MB_MAX}`,
+        `--max-semi-space-size=${YOUNG_MB_MAX}`,
+        '--permission',
+        '--allow-fs-read=*',
+      ],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
@@ -118,14 +134,20 @@ export class ReaderProcesses<Order extends object, Piece extends object> impleme
     return child
   }
 
-  /** Keeps a process for the next file, unless another one waits already or this one has grown. */
+  /** Keeps a process for the next file, unless enough others wait already or this one has grown. */
   #release(child: ChildProcess): void {
-    if (this.#idle !== null || residentBytes(child) > this.#limits.rssBytesMax / 2) return void child.kill('SIGKILL')
-    const timer = setTimeout(() => child.kill('SIGKILL'), IDLE_MS)
-    timer.unref()
+    const { keptMax, rssBytesMax } = this.#limits
+    if (this.#idle.length >= keptMax || residentBytes(child) > rssBytesMax / 2) return void child.kill('SIGKILL')
+    const idle = {
+      child,
+      timer: setTimeout(() => {
+        this.#idle.splice(this.#idle.indexOf(idle), 1)
+        child.kill('SIGKILL')
+      }, IDLE_MS).unref(),
+    }
     child.unref()
     child.channel?.unref()
-    this.#idle = { child, timer }
+    this.#idle.push(idle)
   }
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { openReuseCheck } from '@catalog/aggregator/matching/reused-references.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
@@ -95,11 +96,16 @@ export async function crawlInputs(
   return reports
 }
 
-/** Shows the bytes that a crawl has read and the records that it has appended. */
+/** Shows the bytes that a crawl has read and the records that it has appended, of all inputs together. */
 export function crawlBars({ progress }: Pick<Terminal, 'progress'>, of = '') {
   const bars = { read: progress(`${of}bytes read`), append: progress(`${of}records appended`) }
+  const inputs = { read: new Map<string, CrawlProgress>(), append: new Map<string, CrawlProgress>() }
   return {
-    to: ({ work, done, total }: CrawlProgress) => bars[work].to(done, total),
+    to(at: CrawlProgress) {
+      const known = [...inputs[at.work].set(at.input, at).values()]
+      const sumOf = (key: 'done' | 'total') => known.reduce((sum, input) => sum + input[key], 0)
+      bars[at.work].to(sumOf('done'), sumOf('total'))
+    },
     done() {
       bars.read.done()
       bars.append.done()
@@ -107,8 +113,10 @@ export function crawlBars({ progress }: Pick<Terminal, 'progress'>, of = '') {
   }
 }
 
+/** Each process that reads takes up to 200 MB, and this one appends no faster than some read. */
+const READ_AT_ONCE = Math.min(availableParallelism(), 4)
 /** Reads vendors' files in processes of their own, so that no file takes the memory or the time of this one. */
-export const PARSER = openParser()
+export const PARSER = openParser({ keptMax: READ_AT_ONCE })
 
 /** The ports of the crawler. */
 export function crawlerPorts(catalog: Catalog) {
@@ -118,6 +126,7 @@ export function crawlerPorts(catalog: Catalog) {
     newCrawlId: catalog.newCrawlId,
     spoolDir: catalog.spoolDir,
     readFile: PARSER.readFile,
+    readAtOnce: READ_AT_ONCE,
     registeredSources: (ids: readonly string[]) => registeredSources(catalog.store, ids),
     openReuseCheck: () => openReuseCheck(catalog.store, instant(catalog.now())),
   }

@@ -475,6 +475,60 @@ describe('a crawl', () => {
     expect(await readdir(deps.spoolDir)).toEqual([])
   })
 
+  test('of many inputs reads the next while it appends one, and appends the same in the same order', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
+    const inputs = ['a', 'b', 'c', 'd'].map((name, at) => ({ path: join(folder.path, `${name}.csv`), rows: 5 - at }))
+    for (const { path, rows } of inputs)
+      await writeFile(path, heading + Array.from({ length: rows }, (_, i) => row(`A${i}`)).join(''))
+    const found: { log: Kept; reports: CrawlReport[]; readFirst: number }[] = []
+    for (const readAtOnce of [undefined, 1, 2, 4]) {
+      const log = new Kept()
+      const read: string[] = []
+      let readFirst = 0
+      const readFile: ReadFile = async function* (...given) {
+        yield* readHere(...given)
+        read.push(given[0].name)
+      }
+      const append: Kept['append'] = async (...given) => {
+        // The first append waits for those that are read beside it.
+        while (readFirst === 0 && read.length < (readAtOnce ?? 1)) await new Promise((resolve) => setImmediate(resolve))
+        if (readFirst === 0) readFirst = read.length
+        await log.append(...given)
+      }
+      let crawls = 0
+      const newCrawlId = () => `c${++crawls}`
+      const reports = await crawl(inputs, depsOf(folder.path, { log: { append }, readFile, readAtOnce, newCrawlId }))
+      found.push({ log, reports, readFirst })
+    }
+    expect(found.map(({ readFirst }) => readFirst)).toEqual([1, 1, 2, 4])
+    for (const { log, reports } of found) {
+      expect([log.appends, log.events, reports]).toEqual([
+        found[0]?.log.appends,
+        found[0]?.log.events,
+        found[0]?.reports,
+      ])
+      expect(reports.map(({ appended }) => appended)).toEqual([5, 4, 3, 2])
+    }
+  })
+
+  test('of many inputs ends with the first that fails, after those before it and before those behind it', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
+    const inputs = ['a', 'b', 'c', 'd'].map((name) => ({ path: join(folder.path, `${name}.csv`) }))
+    for (const { path } of inputs) await writeFile(path, priceList(2_000))
+    for (const readAtOnce of [1, 2, 4]) {
+      const log = new Kept()
+      const readFile: ReadFile = (file, ...how) => {
+        if (file.name === 'b.csv') throw new Error('the disk is broken')
+        return readHere(file, ...how)
+      }
+      const deps = depsOf(folder.path, { log, readFile, readAtOnce, spillBytesMax: 10_000 })
+      await expect(crawl(inputs, deps)).rejects.toThrow('the disk is broken')
+      expect(new Set(log.observations.map(({ source }) => source.name))).toEqual(new Set(['a']))
+      expect(log.of('CrawlFinished')).toHaveLength(1)
+      expect(await readdir(deps.spoolDir)).toEqual([])
+    }
+  })
+
   test('names a missing input before it appends anything', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
     await writeFile(join(folder.path, 'f.csv'), heading + row('A'))

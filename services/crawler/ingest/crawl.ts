@@ -32,6 +32,8 @@ export type CrawlDeps = Readonly<{
   onProgress?: ((progress: CrawlProgress) => void) | undefined
   /** Reads a file; in this process by default. */
   readFile?: ReadFile | undefined
+  /** Inputs that are read at once; one by default. */
+  readAtOnce?: number | undefined
   /** Ends the crawl between two batches, with its reason. Crawling again appends what is missing. */
   signal?: AbortSignal | undefined
   /** Bytes of memory for hashes, and characters for batches, before they go to disk. */
@@ -39,7 +41,8 @@ export type CrawlDeps = Readonly<{
 }>
 
 /**
- * Crawls each input under one crawl id and one time of recording. It parses each file once. The survey counts, finds conflicts
+ * Crawls each input under one crawl id and one time of recording. It parses each file once, and the next inputs while one is appended:
+ * `readAtOnce` changes no event and no order. The survey counts, finds conflicts
  * and duplicates, and spools the records. Then the crawl appends from the spool in the order of the input: SourceRegistered of
  * new sources, then ObservationRecorded and RecordParked, then RecipeRecorded of price books, then CrawlFinished for each source.
  *
@@ -54,9 +57,19 @@ export type CrawlDeps = Readonly<{
 export async function crawl(inputs: readonly CrawlInput[], deps: CrawlDeps): Promise<CrawlReport[]> {
   const opened: Input[] = []
   for (const input of inputs) opened.push(await openInput(input))
-  const reports: CrawlReport[] = []
-  for (const input of opened) reports.push(await crawlInput(input, deps, { crawlId: deps.newCrawlId(), fetched: null }))
-  return reports
+  for (const { path: input, bytes: total } of opened) deps.onProgress?.({ input, work: 'read', done: 0, total })
+  const crawls: Promise<CrawlReport>[] = []
+  for (const [number, input] of opened.entries()) {
+    const turn = crawls.at(-1)
+    const stopping = new AbortController()
+    turn?.catch((error: unknown) => stopping.abort(error))
+    const [ended] = await Promise.allSettled([crawls[number - (deps.readAtOnce ?? 1)]])
+    if (ended.status === 'rejected') break
+    const signal = AbortSignal.any([stopping.signal, ...(deps.signal ? [deps.signal] : [])])
+    crawls.push(crawlInput(input, { ...deps, signal }, { crawlId: deps.newCrawlId(), fetched: null, turn }))
+  }
+  await Promise.allSettled(crawls)
+  return Promise.all(crawls)
 }
 
 /**
@@ -67,12 +80,13 @@ export async function crawlFetched(fetched: FetchedCrawl, deps: CrawlDeps): Prom
   return crawlInput(fetched.input, deps, { crawlId: fetched.crawlId, fetched })
 }
 
-type Crawling = Readonly<{ crawlId: string; fetched: FetchedCrawl | null }>
+/** `turn`: the crawl after which this one may append. */
+type Crawling = Readonly<{ crawlId: string; fetched: FetchedCrawl | null; turn?: Promise<unknown> | undefined }>
 
 const crawlInput = (input: Input, deps: CrawlDeps, crawling: Crawling): Promise<CrawlReport> =>
   span('crawl', { attributes: { crawl: crawling.crawlId } }, () => recordInput(input, deps, crawling))
 
-async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched }: Crawling): Promise<CrawlReport> {
+async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched, turn }: Crawling): Promise<CrawlReport> {
   const now = deps.now()
   const recording = { crawlId, recordedAt: instant(now) }
   await using files = new AsyncDisposableStack()
@@ -81,6 +95,7 @@ async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched }: 
   const notAfter = latestObservation(now)
   const parsed = new ParsedInput(input, { notAfter, readFile, signal, onProgress, recipes: recipeSpool })
   const { tallies, surveyed, candidates, spool } = await settledSurvey(parsed, { deps, files, fetched })
+  await turn
   if (fetched === null) await refuseNewSources(input, surveyed.sources, deps)
   const judged = fetched && { crawl: fetched, judgement: await fetched.judge(surveyed) }
   const isHeld = judged !== null && judged.judgement.problems.length > 0

@@ -5,6 +5,7 @@ import { type FileBatch, type ReadFile, readHere } from '@catalog/crawler/ingest
 import type { ReaderLimits } from '@catalog/runtime/reader-process.ts'
 import { workbookOf, zipOf } from '@catalog/stack/testing/archives.ts'
 import { expect, test } from 'vitest'
+import { packed, unpacked } from './messages.ts'
 import { openParser } from './parser.ts'
 
 const options = {
@@ -80,6 +81,33 @@ test('given two files one after the other, when they are read, then one process 
     // A process of its own for each file would make every reading as slow as the first.
     expect(Math.min(...laterMs)).toBeLessThan(withStartMs / 2)
   })
+})
+
+test.each([
+  [1, 4],
+  [2, 2],
+])('given two files at once three times, when %i processes are kept, then %i start', async (keptMax, expected) => {
+  let started = 0
+  const count = (event: string | symbol) => {
+    // Each process ends with this one at the latest.
+    if (event === 'exit') started++
+  }
+  await withFile('prices.csv', list(10), async (file) => {
+    using parser = openParser({ keptMax })
+    process.on('newListener', count)
+    for (let n = 0; n < 3; n++) await Promise.all([1, 2].map(() => collected(parser.readFile(file, options, () => {}))))
+    process.off('newListener', count)
+    expect(started).toBe(expected)
+  })
+})
+
+test('given prices of one row, when a process sends them, then the text of the row goes once and comes with each', () => {
+  const outcomes = ['a;1;2', 'a;1;2', '', '', 'b;3'].map((raw, at) => ({ raw, position: String(at) }))
+  const batch = { outcomes, isNext: true } as unknown as FileBatch
+  expect(packed(batch).split('a;1;2')).toHaveLength(2)
+  expect(unpacked(packed(batch))).toEqual(batch)
+  const blank = { ...batch, outcomes: [{ raw: '', position: '0' }] } as unknown as FileBatch
+  expect(unpacked(packed(blank))).toEqual(blank)
 })
 
 test('given a file that takes more memory than a file may, when it is read, then it is refused as a whole', async () => {

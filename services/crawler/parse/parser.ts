@@ -4,7 +4,7 @@ import type { ReadFile } from '@catalog/crawler/ingest/inputs.ts'
 import type { RecipeBatch } from '@catalog/crawler/ingest/price-books.ts'
 import { refusedFile } from '@catalog/formats/read.ts'
 import { ReaderFailed, type ReaderLimits, ReaderProcesses } from '@catalog/runtime/reader-process.ts'
-import type { Order, Piece } from './messages.ts'
+import { type Order, type Piece, unpacked } from './messages.ts'
 
 const PROGRAM = fileURLToPath(new URL('./parser.worker.ts', import.meta.url))
 
@@ -26,7 +26,8 @@ export function openParser(limits: ReaderLimits = {}): Parser {
       let at = 'its beginning'
       let book: RecipeBatch | null = null
       try {
-        for await (const { batch } of processes.pieces({ file: { path: resolve(path), name }, options }, onBytes)) {
+        for await (const piece of processes.pieces({ file: { path: resolve(path), name }, options }, onBytes)) {
+          const batch = unpacked(piece.batch)
           if ('recipes' in batch) book = batch
           else at = batch.outcomes.at(-1)?.position ?? at
           yield batch

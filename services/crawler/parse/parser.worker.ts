@@ -3,7 +3,7 @@ import { type FileBatch, readHere } from '@catalog/crawler/ingest/inputs.ts'
 import { BATCH_RECORDS } from '@catalog/formats/bytes/record.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { type ReaderAnswer, TAKEN } from '@catalog/runtime/reader-process.ts'
-import { type Order, PIECES_ON_WAY_MAX, type Piece } from './messages.ts'
+import { type Order, PIECES_ON_WAY_MAX, type Piece, packed } from './messages.ts'
 
 /** The parser process: reads one vendor file after the other and answers with their outcomes and recipes. It knows nothing else. */
 
@@ -49,7 +49,7 @@ async function serve(order: Order): Promise<void> {
         })
       }
       onWay++
-      answer({ batch })
+      answer({ batch: packed(batch) })
     }
     answer({ done: true })
   } catch (error) {
