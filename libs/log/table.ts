@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Bytes } from '@catalog/core/digest.ts'
 import { OBSERVATION_PARTITIONS, TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { claimMeta, readMeta } from '@catalog/store/checkpoints.ts'
-import { rowsParameter, type Store } from '@catalog/store/db.ts'
+import type { Store } from '@catalog/store/db.ts'
 import { BATCH_RECORDS_MAX, type EventLog, type LogRecord, type Subscription } from './log.ts'
 
 /** PGlite delivers NOTIFY to one client only, so subscribers poll. */
@@ -94,7 +94,7 @@ async function appendBatch(store: Store, topic: Topic, batch: readonly KeyedEven
      update log_heads set next = next + counts.count
      from (select partition, count(*) from appended group by partition) counts
      where log_heads.topic = $1 and log_heads.partition = counts.partition`,
-    [topic, [...new Set(batch.map(({ partition }) => partition))], rowsParameter(batch)],
+    [topic, [...new Set(batch.map(({ partition }) => partition))], JSON.stringify(batch)],
   )
 }
 
