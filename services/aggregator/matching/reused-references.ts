@@ -93,13 +93,12 @@ export async function openReuseCheck(store: Store, asOf: string) {
   const visibility = await visibilityAt(store, cut)
   const aliases = await decidedAliasesAt(store, cut)
   return async (records: readonly Content[]): Promise<string[]> => {
-    const firstOf = (record: Content) => vendorSkuIdOf(record.source.id, record.vendor_ref)
-    const presentOf = await presentArticles(store, records.map(firstOf))
-    const skuIdOf = (record: Content) => presentOf.get(firstOf(record)) ?? firstOf(record)
-    const known = await textsAt(store, records.map(skuIdOf), visibility)
-    return records.flatMap((record) => {
-      const skuId = skuIdOf(record)
-      const before = known.get(skuId)
+    const firsts = records.map(({ source, vendor_ref }) => vendorSkuIdOf(source.id, vendor_ref))
+    const presentOf = await presentArticles(store, firsts)
+    const skuIds = firsts.map((first) => presentOf.get(first) ?? first)
+    const known = await textsAt(store, skuIds, visibility)
+    return records.flatMap((record, at) => {
+      const before = known.get(skuIds[at] as string)
       if (before === undefined) return []
       const text = matchSku({ ...before, payload: record as ObservationRecorded }, aliases)
       const former = matchSku(before, aliases)

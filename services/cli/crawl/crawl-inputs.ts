@@ -201,7 +201,8 @@ export async function previewInputs(
     const shown = await preview(input, { now: () => new Date(), readFile: PARSER.readFile }, PREVIEW_RECORDS)
     previews.push({ shown, moves: await movesIfAny(catalog, shown) })
     const reused = new ReusedReferences(catalog ? crawlerPorts(catalog).openReuseCheck : undefined)
-    await reused.add(shown.recordable.map(({ content }) => content))
+    for (const { content } of shown.recordable) reused.add(content)
+    await reused.compare()
     for (const line of reused.problems().flatMap(problemLines)) terminal.note(`${input.path}: ${line}`)
   }
   const answered = previews.map(({ shown, moves }) => ({ ...inputPreviewJson(shown), moves: movesJson(moves) }))

@@ -37,8 +37,8 @@ type AppendDeps = Readonly<{
   recording: Recording
   /** Called with the number of records that are appended or parked; may throw to end the crawl. */
   onRecords: (count: number) => void
-  /** Called with the records of a batch that are appended. */
-  onAppended?: ((records: readonly ObservationContent[]) => Promise<void>) | undefined
+  /** Called with each record that is added to the batch. */
+  onAdded: (record: ObservationContent) => void
 }>
 
 const TOO_MANY_SOURCES = {
@@ -50,12 +50,11 @@ const TOO_MANY_SOURCES = {
 export async function appendRecords(
   batches: AsyncIterable<SurveyedBatch>,
   candidates: Candidates,
-  { batch, tallies, recording, onRecords, onAppended = async () => {} }: AppendDeps,
+  { batch, tallies, recording, onRecords, onAdded }: AppendDeps,
 ): Promise<Appended> {
   const parkedByReason: Record<string, number> = {}
   const lists = new SeenLists()
   const verdicts = new RecordVerdicts(candidates)
-  const appended: ObservationContent[] = []
   const park = async (tally: Tally, outcome: Outcome, refusal: Omit<Refusal, 'source'>) => {
     tally.parked++
     parkedByReason[refusal.reason] = (parkedByReason[refusal.reason] ?? 0) + 1
@@ -80,13 +79,12 @@ export async function appendRecords(
     const problem = await unreadable(batch.add(key, observationEvent(content, recording, observationId)))
     if (problem !== null) return park(tally, outcome, problem)
     tally.appended++
-    appended.push(content)
+    onAdded(content)
   }
   for await (const { detected, isNext, outcomes } of batches) {
     onRecords(outcomes.length)
     lists.add(detected, isNext, outcomes.length)
     for (const outcome of outcomes) await appendOutcome(outcome)
-    await onAppended(appended.splice(0))
   }
   return { parkedByReason, ...lists.finish() }
 }

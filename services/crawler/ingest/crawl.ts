@@ -101,19 +101,26 @@ async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched, tu
   const isHeld = judged !== null && judged.judgement.problems.length > 0
   if (!isHeld) await registerSources(tallies, deps, recording.recordedAt)
 
-  const batch = new EventBatch(isHeld ? NO_LOG : deps.log)
+  const reused = new ReusedReferences(deps.openReuseCheck)
+  const batch = new EventBatch({
+    async append(...events) {
+      await reused.compare()
+      // A held crawl runs through every step and appends nothing.
+      if (!isHeld) await deps.log.append(...events)
+    },
+  })
   let done = 0
   const onRecords = (count: number) => {
     signal?.throwIfAborted()
     done += count
     onProgress?.({ input: input.path, work: 'append', done, total: surveyed.read })
   }
-  const appending = { batch, tallies, recording, onRecords }
-  const reused = new ReusedReferences(deps.openReuseCheck)
-  const onAppended = (records: readonly ObservationContent[]) => reused.add(records)
-  const appended = await appendRecords(spool.read(), candidates, { ...appending, onAppended })
+  const onAdded = (record: ObservationContent) => reused.add(record)
+  const appending = { batch, tallies, recording, onRecords, onAdded }
+  const appended = await appendRecords(spool.read(), candidates, appending)
   const recipes = await appendRecipes(recipeSpool.read(), appending)
   await batch.flush()
+  await reused.compare()
 
   // A source has lists without news, such as the page after its last; a person hands in a file for its prices.
   const empty = fetched !== null ? [] : appended.files === 0 ? [noList(input.path)] : appended.emptyLists
@@ -177,7 +184,5 @@ function refusalProblems({ outcomes }: OutcomeBatch): CrawlProblem[] {
   })
 }
 
-/** A held crawl runs through every step and appends nothing. */
-const NO_LOG: Pick<EventLog, 'append'> = { append: async () => {} }
 /** Share of a crawl's documents that may end early: among thousands of pages some are always broken. */
 const FILES_CUT_SHARE_MAX = 0.01

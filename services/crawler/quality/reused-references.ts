@@ -11,7 +11,8 @@ const COMPARED_MAX = 20_000
 /** Counts the references of a crawl that stand for another article than before. They hold no crawl: the next run tells them apart. */
 export class ReusedReferences {
   readonly #check: (() => Promise<ReuseCheck>) | undefined
-  #compared = 0
+  #added = 0
+  readonly #waiting: ObservationContent[] = []
   /** A reference has a record for each quantity. */
   readonly #found = new Set<string>()
   #opened: Promise<ReuseCheck> | undefined
@@ -20,13 +21,16 @@ export class ReusedReferences {
     this.#check = check
   }
 
-  async add(records: readonly ObservationContent[]): Promise<void> {
-    const compared = records.slice(0, COMPARED_MAX - this.#compared)
-    if (this.#check === undefined || compared.length === 0) return
+  add(record: ObservationContent): void {
+    if (this.#check !== undefined && this.#added++ < COMPARED_MAX) this.#waiting.push(record)
+  }
+
+  /** Compares the records that were added; before they are appended, or they would be compared with themselves. */
+  async compare(): Promise<void> {
+    if (this.#check === undefined || this.#waiting.length === 0) return
     this.#opened ??= this.#check()
-    this.#compared += compared.length
     const check = await this.#opened
-    for (const found of await check(compared)) this.#found.add(found)
+    for (const found of await check(this.#waiting.splice(0))) this.#found.add(found)
   }
 
   problems(): readonly CrawlProblem[] {
