@@ -1,7 +1,7 @@
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { columnsOf, PAIR_SCORE_MIN, type ScoredPair, withJudgement } from '@catalog/core/matching/assignment.ts'
-import { decideJoins } from '@catalog/core/matching/joins.ts'
-import { assign, type MatchItem, type MatchSku } from '@catalog/core/matching/match.ts'
+import { decideJoins, type JoinItem } from '@catalog/core/matching/joins.ts'
+import { assign, type MatchSku } from '@catalog/core/matching/match.ts'
 import { areTwoOfOneVendor } from '@catalog/core/matching/source-voices.ts'
 import { meetings, passesGates } from '@catalog/research/matching/meetings.ts'
 
@@ -26,9 +26,8 @@ export function decidedItems(skus: readonly MatchSku[], rule: JoinRule): Map<str
     assignments.filter(({ founding }) => founding).map((each) => [each.itemId, each.vendorSkuId]),
   )
   const items = [...Map.groupBy(assignments, ({ itemId }) => itemId)].map(
-    ([itemId, members]): MatchItem & { founderId: string; isSettled: false; joinedTo: null } => ({
+    ([itemId, members]): JoinItem<MatchSku> => ({
       itemId,
-      founderVendorSkuId: founders.get(itemId) as string,
       founderId: founders.get(itemId) as string,
       isSettled: false,
       joinedTo: null,

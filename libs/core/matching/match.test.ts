@@ -7,6 +7,7 @@ import {
   CANDIDATES_MAX,
   compatible,
   type ExistingItems,
+  ItemMembers,
   type MatchItem,
   type MatchSku,
   matchKeys,
@@ -33,15 +34,19 @@ function stateAfter(skus: readonly MatchSku[], assignments: readonly Assignment[
     items.set(itemId, {
       itemId,
       founderVendorSkuId: item?.founderVendorSkuId ?? vendorSkuId,
-      members: [...(item?.members ?? []), member],
+      members: new ItemMembers([member], item?.members),
     })
   }
   return {
     byKey: (key) =>
-      [...items.values()].filter((item) => item.members.some((member) => matchKeys(member).includes(key))).reverse(),
+      [...items.values()]
+        .filter((item) => item.members.heard().some((member) => matchKeys(member).includes(key)))
+        .reverse(),
     foundedBefore: () => 0,
   }
 }
+const textsOf = (members: ItemMembers) => [...members.heard(), ...members.silent()]
+
 const EMPTY: ExistingItems = { byKey: () => [], foundedBefore: () => 0 }
 
 describe('the keys of a SKU', () => {
@@ -258,7 +263,7 @@ describe('an assignment', () => {
       return {
         itemId,
         founderVendorSkuId,
-        members: [sku({ vendorSkuId: founderVendorSkuId, sourceId: itemId, unit: 'u', ...member })],
+        members: new ItemMembers([sku({ vendorSkuId: founderVendorSkuId, sourceId: itemId, unit: 'u', ...member })]),
       }
     }
     const items = [
@@ -268,7 +273,7 @@ describe('an assignment', () => {
       item('ci_3', 'vsku_2', { gtin, name: 'Makita z' }),
     ]
     const existing = (found: readonly MatchItem[]): ExistingItems => ({
-      byKey: (key) => found.filter(({ members }) => members.some((member) => matchKeys(member).includes(key))),
+      byKey: (key) => found.filter(({ members }) => textsOf(members).some((member) => matchKeys(member).includes(key))),
       foundedBefore: () => 0,
     })
     expect(assign([b], existing(items))[0]?.itemId).toBe('ci_3')
@@ -306,21 +311,25 @@ describe('an assignment', () => {
   test('a silent SKU links nobody and keeps nobody out', () => {
     const silent = { ...a, vendorSkuId: 'vsku_0', sourceId: 'src_0', isSilent: true }
     expect(assign([silent, b], EMPTY).map(({ founding }) => founding)).toEqual([true, true])
-    const item = { itemId: 'ci_1', founderVendorSkuId: 'vsku_0', members: [{ ...silent, name: 'Pintura negra' }, a] }
+    const item = {
+      itemId: 'ci_1',
+      founderVendorSkuId: 'vsku_0',
+      members: new ItemMembers([{ ...silent, name: 'Pintura negra' }, a]),
+    }
     const existing = { byKey: () => [item], foundedBefore: () => 0 }
     expect(assign([b], existing)[0]).toMatchObject({ founding: false, itemId: 'ci_1' })
   })
 
   test('an item in which nobody is heard takes the same name alone, after every other item', () => {
     const silent = { ...a, vendorSkuId: 'vsku_0', sourceId: 'src_0', isSilent: true }
-    const shell = { itemId: 'ci_0', founderVendorSkuId: 'vsku_0', members: [silent] }
+    const shell = { itemId: 'ci_0', founderVendorSkuId: 'vsku_0', members: new ItemMembers([silent]) }
     const own = {
       itemId: 'ci_1',
       founderVendorSkuId: 'vsku_1',
-      members: [{ ...a, vendorSkuId: 'vsku_1', sourceId: 'src_1' }],
+      members: new ItemMembers([{ ...a, vendorSkuId: 'vsku_1', sourceId: 'src_1' }]),
     }
     const among = (...items: MatchItem[]): ExistingItems => ({
-      byKey: (key) => items.filter(({ members }) => members.some((member) => matchKeys(member).includes(key))),
+      byKey: (key) => items.filter(({ members }) => textsOf(members).some((member) => matchKeys(member).includes(key))),
       foundedBefore: () => 0,
     })
     const same = { ...b, name: a.name }
@@ -331,7 +340,11 @@ describe('an assignment', () => {
   })
 
   test('a key of a former name links nobody', () => {
-    const item = { itemId: 'ci_1', founderVendorSkuId: 'vsku_a', members: [{ ...a, gtin: undefined, name: 'Paint' }] }
+    const item = {
+      itemId: 'ci_1',
+      founderVendorSkuId: 'vsku_a',
+      members: new ItemMembers([{ ...a, gtin: undefined, name: 'Paint' }]),
+    }
     expect(assign([b], { byKey: () => [item], foundedBefore: () => 0 })[0]?.founding).toBe(true)
   })
 
@@ -340,7 +353,7 @@ describe('an assignment', () => {
       Array.from({ length: count }, (_, at) => ({
         itemId: `ci_${at}`,
         founderVendorSkuId: `vsku_${at}`,
-        members: [{ ...a, sourceId: `src_x${at}` }],
+        members: new ItemMembers([{ ...a, sourceId: `src_x${at}` }]),
       }))
     expect(assign([b], { byKey: () => items(CANDIDATES_MAX), foundedBefore: () => 0 })[0]?.founding).toBe(false)
     expect(assign([b], { byKey: () => items(CANDIDATES_MAX + 1), foundedBefore: () => 0 })[0]?.founding).toBe(true)

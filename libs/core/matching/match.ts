@@ -3,7 +3,7 @@ import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { contradictionBetween } from './contradictions.ts'
 import { type MatchSku, type MatchText, type Reading, readingOf, textKey } from './sku-reading.ts'
-import { areTwoOfOneVendor } from './source-voices.ts'
+import { areTwoOfOneVendor, type Spoken } from './source-voices.ts'
 
 export type { MatchSku, MatchText } from './sku-reading.ts'
 
@@ -14,8 +14,8 @@ export type { MatchSku, MatchText } from './sku-reading.ts'
  */
 export const RULE_VERSION = 'exact/6'
 
-/** An item as the matcher sees it. `members` is never empty. */
-export type MatchItem = Readonly<{ itemId: string; founderVendorSkuId: string; members: readonly MatchSku[] }>
+/** An item as the matcher sees it. It has a member at least. */
+export type MatchItem = Readonly<{ itemId: string; founderVendorSkuId: string; members: ItemMembers }>
 
 /** The items that exist already. Results must not change while `assign` runs. */
 export interface ExistingItems {
@@ -60,13 +60,13 @@ export const CANDIDATES_MAX = 100
  * prefix of the result has been applied, another call with the rest gives the rest.
  */
 export function assign(unmatched: readonly MatchSku[], existing: ExistingItems): Assignment[] {
-  const changed = new Map<string, MatchItem & { readonly members: MatchSku[] }>()
+  const changed = new Map<string, MatchItem>()
   const changedByKey = new Map<string, Set<string>>()
 
   const put = (item: MatchItem, sku: MatchSku, keys: readonly string[]) => {
-    const held = changed.get(item.itemId) ?? { ...item, members: [...item.members] }
+    const held = changed.get(item.itemId) ?? { ...item, members: item.members.copy() }
     changed.set(item.itemId, held)
-    held.members.push(sku)
+    held.members.add(sku)
     for (const key of keys) {
       const ids = changedByKey.get(key)
       if (ids) ids.add(item.itemId)
@@ -92,7 +92,7 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
       let doubt: Doubt | null = null
       for (const key of keys) {
         for (const item of candidates(key)) {
-          const members = membersOf(item.members)
+          const { members } = item
           if (members.holdsVendorOf(sku)) continue
           // A key may be left of a former name, of retracted observations, or of a vendor without trust.
           const sharing = members.heard().filter((member) => matchKeys(member).includes(key))
@@ -133,7 +133,7 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
         return { vendorSkuId: sku.vendorSkuId, itemId: shell.itemId, founding: false, n, keys, evidence, doubt }
       }
       const itemId = itemIdOf(sku.vendorSkuId, n)
-      put({ itemId, founderVendorSkuId: sku.vendorSkuId, members: [] }, sku, keys)
+      put({ itemId, founderVendorSkuId: sku.vendorSkuId, members: new ItemMembers() }, sku, keys)
       const evidence = { key: null, with: null, refused: refused.size, ...gatesAmong(refusedBy) }
       return { vendorSkuId: sku.vendorSkuId, itemId, founding: true, n, keys, evidence, doubt }
     })
@@ -146,9 +146,7 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
 const shellOf = (sku: MatchSku, items: readonly MatchItem[]): MatchItem | undefined =>
   items.find(
     ({ members }) =>
-      members.every(({ isSilent }) => isSilent) &&
-      !membersOf(members).holdsVendorOf(sku) &&
-      refusal(sku, members) === null,
+      members.heard().length === 0 && !members.holdsVendorOf(sku) && refusal(sku, members.silent()) === null,
   )
 
 /** What contradicts between a SKU and a member of an item; null when nothing does. Members of one text are asked once. */
@@ -207,30 +205,33 @@ const smaller = (one: MatchSku | undefined, other: MatchSku) =>
 // Members -------------------------------------------------------------------------------------------------------------
 
 /**
- * What is asked of the members of an item for each SKU that may join them. Thousands of SKUs meet an item of many
- * members, most of one text, so the answers follow from few.
+ * The members of an item as {@link assign} asks for them. Many vendors say the same of a product, so of the members of one
+ * text it keeps the one of smallest id, and of the others their vendors alone.
  */
-class ItemMembers {
-  #size = 0
-  readonly #byVoice = new Map<string, MatchSku[]>()
-  /** Of those that are heard and say the same, the one of smallest id; in the order of the members. */
-  readonly #heard = new Map<Reading, MatchSku>()
+export class ItemMembers {
+  readonly #byVoice: Map<string, readonly Spoken[]>
+  /** In the order of the members. */
+  readonly #heard: Map<Reading, MatchSku>
+  readonly #silent: Map<Reading, MatchSku>
 
-  /** Reads the members that have come since the last call. */
-  follow(members: readonly MatchSku[]): this {
-    for (; this.#size < members.length; this.#size++) this.#add(members[this.#size] as MatchSku)
-    return this
+  constructor(skus: Iterable<MatchSku> = [], like: ItemMembers | null = null) {
+    this.#byVoice = new Map(like === null ? [] : like.#byVoice)
+    this.#heard = new Map(like === null ? [] : like.#heard)
+    this.#silent = new Map(like === null ? [] : like.#silent)
+    for (const sku of skus) this.add(sku)
   }
 
-  #add(sku: MatchSku): void {
-    const voice = sku.voiceId ?? sku.sourceId
-    const spoken = this.#byVoice.get(voice)
-    if (spoken) spoken.push(sku)
-    else this.#byVoice.set(voice, [sku])
-    if (sku.isSilent) return
+  copy(): ItemMembers {
+    return new ItemMembers([], this)
+  }
+
+  add(sku: MatchSku): void {
+    const { sourceId, voiceId, vendorRef } = sku
+    const voice = voiceId ?? sourceId
+    this.#byVoice.set(voice, [...(this.#byVoice.get(voice) ?? []), { sourceId, voiceId, vendorRef }])
+    const texts = sku.isSilent ? this.#silent : this.#heard
     const reading = readingOf(sku)
-    const kept = this.#heard.get(reading)
-    if (kept === undefined || compareText(sku.vendorSkuId, kept.vendorSkuId) < 0) this.#heard.set(reading, sku)
+    texts.set(reading, smaller(texts.get(reading), sku))
   }
 
   /** Whether a member and the SKU are two products of one vendor. */
@@ -242,13 +243,9 @@ class ItemMembers {
   heard(): readonly MatchSku[] {
     return [...this.#heard.values()]
   }
-}
 
-const MEMBERS = new WeakMap<readonly MatchSku[], ItemMembers>()
-
-/** Members are only ever added to a list. */
-function membersOf(members: readonly MatchSku[]): ItemMembers {
-  const kept = MEMBERS.get(members) ?? new ItemMembers()
-  MEMBERS.set(members, kept)
-  return kept.follow(members)
+  /** The same of those that are not. */
+  silent(): readonly MatchSku[] {
+    return [...this.#silent.values()]
+  }
 }

@@ -34,7 +34,8 @@ export function closesCircle({ sourceId, canonicalId }: SourceAlias, voices: Sou
   return canonicalId === sourceId || voices.get(canonicalId) === sourceId
 }
 
-type Spoken = Readonly<{ sourceId: string; voiceId?: string | undefined; vendorRef?: string | undefined }>
+/** Who says what a SKU is, and by which reference. */
+export type Spoken = Readonly<{ sourceId: string; voiceId?: string | undefined; vendorRef?: string | undefined }>
 
 /**
  * Whether two SKUs are two products of one vendor: a vendor lists a product once, under whatever spelling of its name. One

@@ -1,5 +1,5 @@
 import type { Assignment, ExistingItems, MatchItem, MatchSku } from '@catalog/core/matching/match.ts'
-import { matchKeys } from '@catalog/core/matching/match.ts'
+import { ItemMembers, matchKeys } from '@catalog/core/matching/match.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { textsAt, type Visibility } from '@catalog/store/vendor/as-of-queries.ts'
@@ -24,13 +24,12 @@ export function openKnownItems(
   store: Store,
   { visibility, aliases }: { visibility: Visibility; aliases: DecidedAliases },
 ): KnownItems {
-  type Known = Omit<MatchItem, 'members'> & { readonly members: MatchSku[] }
-  const items = new Map<string, Known>()
+  const items = new Map<string, MatchItem>()
   const idsOfKey = new Map<string, Set<string>>()
   let size = 0
-  const put = (item: Known) => {
-    items.set(item.itemId, item)
-    size += item.members.length
+  const put = (item: Omit<MatchItem, 'members'>, skus: readonly MatchSku[]) => {
+    items.set(item.itemId, { ...item, members: new ItemMembers(skus) })
+    size += skus.length
   }
   async function read(keys: readonly string[]): Promise<void> {
     const found = await itemsByKeys(store, keys)
@@ -46,7 +45,7 @@ export function openKnownItems(
         const text = texts.get(skuId)
         return text ? matchSku(text, aliases) : unseen(skuId, sourceId, aliases)
       })
-      put({ itemId, founderVendorSkuId, members: skus })
+      put({ itemId, founderVendorSkuId }, skus)
     }
   }
   return {
@@ -66,9 +65,9 @@ export function openKnownItems(
       for (const { vendorSkuId, itemId, keys } of assignments) {
         const sku = skus.get(vendorSkuId) as MatchSku
         const item = items.get(itemId)
-        if (item === undefined) put({ itemId, founderVendorSkuId: vendorSkuId, members: [sku] })
+        if (item === undefined) put({ itemId, founderVendorSkuId: vendorSkuId }, [sku])
         else {
-          item.members.push(sku)
+          item.members.add(sku)
           size += 1
         }
         for (const key of keys) idsOfKey.get(key)?.add(itemId)

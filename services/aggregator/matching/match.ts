@@ -15,8 +15,8 @@ import { type Reopened, reopenedSkus } from './reopen.ts'
 
 /** SKUs decided between two appends; bounds memory, changes no result. */
 const CHUNK_SKUS = 1_000
-/** SKUs of known items that a run keeps, some half a kB each; bounds memory, changes no result. */
-const KNOWN_SKUS_MAX = 300_000
+/** SKUs of known items that a run keeps, some 200 bytes each; bounds memory, changes no result. */
+const KNOWN_SKUS_MAX = 1_000_000
 
 export type MatchReport = Readonly<{ matched: number; founded: number }>
 

@@ -27,11 +27,15 @@ const PAGE_SKUS = 5_000
 export async function readPendingSkus(store: Store, asOf: string): Promise<PendingSkus> {
   const waiting = await pendingDecisions(store)
   const skus: PendingSku[] = []
+  const shared = openShared()
   for (let from = waiting.firstOffset; ; ) {
     const page = await pendingSkus(store, { pendingDecisions: waiting, asOf, from, limit: PAGE_SKUS })
     const last = page.at(-1)
     if (last === undefined) break
-    skus.push(...page)
+    for (const sku of page) {
+      const ids = { itemId: shared(sku.itemId), givenItemId: shared(sku.givenItemId), sourceId: shared(sku.sourceId) }
+      skus.push({ ...sku, ...ids })
+    }
     from = last.offset + 1n
   }
   const merges = skus.length === 0 ? [] : await pendingMerges(store, waiting)
@@ -58,6 +62,16 @@ export function survivorOf(into: ReadonlyMap<string, string>, itemId: string): s
   let at = itemId
   for (let next = into.get(at); next !== undefined; next = into.get(at)) at = next
   return at
+}
+
+/** One text for all its copies: a first run reads a million rows of some thousand items. */
+function openShared(): (text: string) => string {
+  const texts = new Map<string, string>()
+  return (text) => {
+    const kept = texts.get(text) ?? text
+    texts.set(kept, kept)
+    return kept
+  }
 }
 
 function compareBlocks(a: PendingSku, b: PendingSku): number {
