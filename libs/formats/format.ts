@@ -43,20 +43,8 @@ export async function formatOf(source: ByteSource, { hasRecords = false } = {}):
  */
 export function formatOfName(name: string): Format | 'xls' | null {
   const extension = /\.([a-z0-9]+)$/i.exec(withoutGz(name))?.[1]?.toLowerCase() ?? ''
-  return EXTENSIONS.get(extension) ?? null
+  const named = SYNONYMS.get(extension) ?? extension
+  return EXTENSIONS.find((known) => known === named) ?? null
 }
-const EXTENSIONS: ReadonlyMap<string, Format | 'xls'> = new Map<string, Format | 'xls'>([
-  ['csv', 'csv'],
-  ['tsv', 'csv'],
-  ['jsonl', 'jsonl'],
-  ['ndjson', 'jsonl'],
-  ['json', 'json'],
-  ['xlsx', 'xlsx'],
-  ['xlsm', 'xlsx'],
-  ['xls', 'xls'],
-  ['zip', 'zip'],
-  ['bc3', 'bc3'],
-  ['xml', 'xml'],
-  ['html', 'html'],
-  ['htm', 'html'],
-])
+const EXTENSIONS = ['csv', 'jsonl', 'json', 'xlsx', 'xls', 'zip', 'bc3', 'xml', 'html'] as const
+const SYNONYMS = new Map(Object.entries({ tsv: 'csv', ndjson: 'jsonl', xlsm: 'xlsx', htm: 'html' }))

@@ -1,3 +1,4 @@
+import { readDataFile } from '@catalog/core/data-file.ts'
 import type { Encoding } from '@catalog/formats/bytes/encoding.ts'
 import iconv from 'iconv-lite'
 
@@ -100,27 +101,9 @@ function repertoireOf(page: Encoding): Has {
 
 /** Typographic marks without a decomposition, and the currencies of our vendors. */
 const SPELLED: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({
-    "'": '‘’‚′',
-    '"': '“”„″',
-    '-': '‐‑–—−•',
-    '/': '⁄÷',
-    x: '×',
-    '<=': '≤',
-    '>=': '≥',
-    'ca.': '≈',
-    D: 'Ø',
-    o: 'ø',
-    oe: 'œ',
-    OE: 'Œ',
-    ae: 'æ',
-    AE: 'Æ',
-    ss: 'ß',
-    '(R)': '®',
-    '(C)': '©',
-    EUR: '€',
-    GBP: '£',
-  }).flatMap(([spelling, characters]) => [...characters].map((character) => [character, spelling])),
+  Object.entries(readDataFile(import.meta.url, 'spellings.yaml') as Record<string, string>).flatMap(
+    ([spelling, characters]) => [...characters].map((character) => [character, spelling]),
+  ),
 )
 
 function spelledOut(character: string, has: Has): string {

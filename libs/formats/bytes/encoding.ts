@@ -3,33 +3,10 @@ import iconv from 'iconv-lite'
 const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp850', 'cp437'] as const
 /** Charsets that nobody detects: a server, a file or an operator names them. */
 const NAMED_ENCODINGS = [
-  'windows-1250',
-  'windows-1251',
-  'windows-1253',
-  'windows-1254',
-  'windows-1255',
-  'windows-1256',
-  'windows-1257',
-  'windows-1258',
-  'iso-8859-2',
-  'iso-8859-4',
-  'iso-8859-5',
-  'iso-8859-6',
-  'iso-8859-7',
-  'iso-8859-8',
-  'iso-8859-9',
-  'iso-8859-13',
-  'iso-8859-16',
-  'koi8-r',
-  'koi8-u',
-  'shift_jis',
-  'euc-jp',
-  'euc-kr',
-  'gbk',
-  'gb2312',
-  'gb18030',
-  'big5',
-] as const
+  ...([0, 1, 3, 4, 5, 6, 7, 8] as const).map((page) => `windows-125${page}` as const),
+  ...([2, 4, 5, 6, 7, 8, 9, 13, 16] as const).map((part) => `iso-8859-${part}` as const),
+  ...(['koi8-r', 'koi8-u', 'shift_jis', 'euc-jp', 'euc-kr', 'gbk', 'gb2312', 'gb18030', 'big5'] as const),
+]
 export type Encoding = (typeof ENCODINGS)[number] | (typeof NAMED_ENCODINGS)[number]
 
 /** The encoding that the input or the operator declared (null for none), and the one in use. */

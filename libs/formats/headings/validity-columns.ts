@@ -2,21 +2,11 @@ import { columnsOf, type ResolvedMapping } from '@catalog/formats/mapping/column
 import { wordsOf } from './heading-vocabulary.ts'
 
 /** Words that head the first and the last day of a price, and as often a quantity or a place: only dates below them tell. */
-const PAIRS: readonly (readonly [from: string, to: string])[] = [
-  ['from', 'to'],
-  ['from', 'until'],
-  ['start', 'end'],
-  ['desde', 'hasta'],
-  ['inicio', 'fin'],
-  ['de', 'ate'],
-  ['du', 'au'],
-  ['debut', 'fin'],
-  ['von', 'bis'],
-  ['ab', 'bis'],
-  ['beginn', 'ende'],
-  ['dal', 'al'],
-  ['inizio', 'fine'],
-]
+const PAIRS =
+  `from to, from until, start end, desde hasta, inicio fin, de ate, du au, debut fin, von bis, ab bis, beginn ende, dal al,
+  inizio fine`
+    .split(/,\s+/)
+    .map((pair) => pair.split(' ') as [from: string, to: string])
 /** Words that head both days in one cell, or the last alone. */
 const RANGES: ReadonlySet<string> = new Set(
   `vigencia, validez, periodo de validez, periodo de vigencia, validity, validity period, period of validity, price validity, valid,
