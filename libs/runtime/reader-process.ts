@@ -3,28 +3,25 @@ import { readFileSync } from 'node:fs'
 
 /** Processes that read what others wrote, within bounds of memory and time. */
 
-/** Resident memory at which a process is killed, so that it stays below 512 MB until the kill. */
-const RSS_BYTES_MAX = 448 * 1024 ** 2
+const LIMITS = {
+  /** Resident memory at which a process is killed, so that it stays below 512 MB until the kill. */
+  rssBytesMax: 448 * 1024 ** 2,
+  /** Longest silence of a process that was asked for more. */
+  silenceMsMax: 60_000,
+  /** Longest time that an order is waited for in all. */
+  orderMsMax: 3_600_000,
+  /** Processes without an order that are kept. */
+  keptMax: 1,
+}
+export type ReaderLimits = Readonly<Partial<typeof LIMITS>>
 /** Heap of a process, which V8 keeps to. */
 const HEAP_MB_MAX = 320
-/** Pause between two looks at the memory of a process. */
-const WATCH_MS = 25
-/** Longest silence of a process that was asked for more. */
-const SILENCE_MS_MAX = 60_000
-/** Longest time that an order is waited for in all. */
-const ORDER_MS_MAX = 3_600_000
 /** A larger young generation of a process, which V8 seldom returns, makes it no faster. */
 const YOUNG_MB_MAX = 8
+/** Pause between two looks at the memory of a process. */
+const WATCH_MS = 25
 /** A process that has nothing to do ends after this time. */
 const IDLE_MS = 30_000
-
-/** `keptMax`: processes without an order that are kept, one by default. */
-export type ReaderLimits = Readonly<{
-  rssBytesMax?: number
-  silenceMsMax?: number
-  orderMsMax?: number
-  keptMax?: number
-}>
 
 /** What the process says: pieces of its answer, each with the bytes that it read since the last message. */
 export type ReaderAnswer<Piece> = Readonly<{ bytes: number }> &
@@ -50,22 +47,14 @@ export class ReaderFailed extends Error {
  */
 export class ReaderProcesses<Order extends object, Piece extends object> implements Disposable {
   readonly #program: string
-  readonly #limits: Required<ReaderLimits>
+  readonly #limits: typeof LIMITS
   readonly #all = new Set<ChildProcess>()
   readonly #idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = []
 
   /** `program` is the path of the module that a process runs. */
-  constructor(
-    program: string,
-    {
-      rssBytesMax = RSS_BYTES_MAX,
-      silenceMsMax = SILENCE_MS_MAX,
-      orderMsMax = ORDER_MS_MAX,
-      keptMax = 1,
-    }: ReaderLimits = {},
-  ) {
+  constructor(program: string, limits: ReaderLimits = {}) {
     this.#program = program
-    this.#limits = { rssBytesMax, silenceMsMax, orderMsMax, keptMax }
+    this.#limits = { ...LIMITS, ...limits }
   }
 
   /** The pieces of the answer to one order. A reader that stops early ends the process. Throws ReaderFailed. */
@@ -154,14 +143,14 @@ export class ReaderProcesses<Order extends object, Piece extends object> impleme
 /** One order's conversation with a process, which is killed where it exceeds a limit. */
 class Conversation<Piece> {
   readonly #child: ChildProcess
-  readonly #limits: Required<ReaderLimits>
+  readonly #limits: typeof LIMITS
   readonly #answers: ReaderAnswer<Piece>[] = []
   readonly #watch: NodeJS.Timeout
   #failure: ReaderFailed | null = null
   #wake = () => {}
   #waitedMs = 0
 
-  constructor(child: ChildProcess, limits: Required<ReaderLimits>) {
+  constructor(child: ChildProcess, limits: typeof LIMITS) {
     this.#child = child
     this.#limits = limits
     child.on('message', this.#onAnswer)

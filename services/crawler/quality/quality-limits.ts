@@ -23,50 +23,32 @@ export type QualityFigures = Readonly<{
   ageDays: number | null
 }>
 
-type Check = Readonly<{
-  code: string
-  max: keyof QualityThresholds
-  figure: keyof QualityFigures
-  text: (value: number, max: number) => string
-}>
-
-const CHECKS: readonly Check[] = [
-  {
-    code: 'UNKNOWN_UNITS',
-    max: 'unknownUnitsMax',
-    figure: 'unknownUnits',
-    text: shares('of the prices have an unknown unit'),
-  },
-  { code: 'TOO_MANY_PARKED', max: 'parkedMax', figure: 'parked', text: shares('of the records are parked') },
-  {
-    code: 'TAX_NOT_STATED',
-    max: 'taxNotStatedMax',
-    figure: 'taxNotStated',
-    text: shares('of the prices do not state their tax'),
-  },
-  {
-    code: 'PRICES_DISPERSED',
-    max: 'dispersionMax',
-    figure: 'dispersion',
-    text: shares('of the prices stand more than 2 times from the medians of their items'),
-  },
-  {
-    code: 'PRICES_STALE',
-    max: 'stalenessMaxDays',
-    figure: 'ageDays',
-    text: (value, max) => `the newest price is ${value} days old; expected at most ${max}`,
-  },
+const CHECKS: readonly (readonly [code: string, keyof QualityThresholds, keyof QualityFigures, text: Text])[] = [
+  ['UNKNOWN_UNITS', 'unknownUnitsMax', 'unknownUnits', shares('of the prices have an unknown unit')],
+  ['TOO_MANY_PARKED', 'parkedMax', 'parked', shares('of the records are parked')],
+  ['TAX_NOT_STATED', 'taxNotStatedMax', 'taxNotStated', shares('of the prices do not state their tax')],
+  [
+    'PRICES_DISPERSED',
+    'dispersionMax',
+    'dispersion',
+    shares('of the prices stand more than 2 times from the medians of their items'),
+  ],
+  ['PRICES_STALE', 'stalenessMaxDays', 'ageDays', days],
 ]
 
 /** The thresholds that these figures exceed, with the value found and the value allowed. Empty for none. */
 export function breachesOf(figures: QualityFigures, thresholds: QualityThresholds): CrawlProblem[] {
-  return CHECKS.flatMap(({ code, max, figure, text }) => {
+  return CHECKS.flatMap(([code, max, figure, text]) => {
     const [value, limit] = [figures[figure], thresholds[max]]
     return value === null || limit === undefined || value <= limit ? [] : [{ code, detail: text(value, limit) }]
   })
 }
 
-function shares(what: string): Check['text'] {
-  return (value, max) => `${percent(value)} ${what}; expected at most ${percent(max)}`
+type Text = (value: number, max: number) => string
+function days(value: number, max: number): string {
+  return `the newest price is ${value} days old; expected at most ${max}`
+}
+function shares(of: string): Text {
+  return (value, max) => `${percent(value)} ${of}; expected at most ${percent(max)}`
 }
 const percent = (share: number) => `${Math.round(share * 1000) / 10} %`
