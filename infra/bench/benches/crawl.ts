@@ -1,17 +1,22 @@
-import { mkdtempDisposableSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
+import { SERVER_SETTINGS } from '@catalog/bench/benches/project.ts'
+import { type Bench, interleaved, type Row, tenths } from '@catalog/bench/harness/report.ts'
+import { sumOf, watchedCommand } from '@catalog/bench/harness/watched-command.ts'
 import { resultOf } from '@catalog/bench/harness/worker.ts'
 import type { Crawled, CrawlerOrder, Read } from '@catalog/bench/workload/crawler.ts'
 import { merchantFeed } from '@catalog/bench/workload/merchant-feed.ts'
-import { serveHttp } from '@catalog/stack/servers/machine.ts'
+import { writeVendorLists } from '@catalog/bench/workload/vendor-lists.ts'
+import { processorSecondsOf, serveHttp } from '@catalog/stack/servers/machine.ts'
+import { startPostgres } from '@catalog/stack/servers/postgres.ts'
+import pg from 'pg'
 
 /** `--megabytes N` crawls a feed of that size. */
 export const crawlBench: Bench = {
-  title: 'a merchant feed over HTTP, fetched and crawled, beside the bare XML reader on the same bytes',
+  title: 'a merchant feed beside the bare XML reader, and ten price lists in one command beside COPY',
   async run(say, { isBrief = false, megabytes = isBrief ? BRIEF_MEGABYTES : MEGABYTES } = {}) {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-crawl-'))
     const path = join(folder.path, 'feed.xml')
@@ -32,6 +37,7 @@ export const crawlBench: Bench = {
     }
     const ms = await interleaved({ reader: () => timed('read'), bare: () => timed('count') }, { isBrief })
 
+    const lists = await crawlLists(say, { folder: folder.path, rows: isBrief ? BRIEF_ROWS : ROWS })
     const size = `${Math.round(crawled.bytes / 1e6)} MB`
     const perSecond = (time: number) => Math.round(crawled.records / (time / 1000))
     return [
@@ -50,9 +56,53 @@ export const crawlBench: Bench = {
         unit: 'MB',
         max: MEMORY_MAX_MB,
       },
+      ...lists,
     ]
   },
 }
+
+/** `catalog crawl *.csv` until the prices are in the tables, beside COPY of the same files into one table without keys. */
+async function crawlLists(
+  say: (line: string) => void,
+  { folder, rows }: Readonly<{ folder: string; rows: number }>,
+): Promise<Row[]> {
+  await using server = await startPostgres(SERVER_SETTINGS)
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  const paths = writeVendorLists(folder, rows)
+  say(`${rows} rows of ${paths.length} lists are being crawled ...`)
+  const watch = { server, stage: 'lists', data, program: undefined }
+  const args = ['crawl', ...paths, '--observed-at', '2026-11-01']
+  const { answer, costs } = await watchedCommand<{ inputs: readonly { appended: number }[] }>(args, watch)
+  const appended = answer.inputs.reduce((sum, input) => sum + input.appended, 0)
+  if (appended !== rows) throw new Error(`${appended} rows were appended, expected ${rows}`)
+  const { processorS, postgresS, seconds } = sumOf(costs, 'lists')
+
+  const copiedS = processorSecondsOf(server.pid?.())
+  const client = new pg.Client(server.url)
+  await client.connect()
+  await client.query(
+    'create table lists (ref text, name text, unit text, price text, currency text, category text, url text)',
+  )
+  // PostgreSQL reads the files itself, as a user of its own.
+  chmodSync(folder, 0o755)
+  for (const path of paths) await client.query(`copy lists from '${path}' (format csv, header, delimiter ';')`)
+  const copyMs = (processorSecondsOf(server.pid?.()) - copiedS) * 1e3
+  await client.end()
+  const stage = `${rows} rows of ${paths.length} lists, one command`
+  return [
+    { stage, beside: 'COPY, processor', oursMs: (processorS + postgresS) * 1e3, besideMs: copyMs, ratioMax: null },
+    { stage: `${stage}: time`, figure: tenths(seconds), unit: 's', max: null },
+    { stage: `${stage}: processor`, figure: tenths(processorS), unit: 's', max: rows === ROWS ? LISTS_MAX_S : null },
+    { stage: `${stage}: a core`, figure: Math.round(rows / processorS), unit: 'rows/s', max: null },
+    { stage: `${stage}: processor of PostgreSQL`, figure: tenths(postgresS), unit: 's', max: null },
+  ]
+}
+
+const ROWS = 200_000
+const BRIEF_ROWS = 1_000
+/** 25,000 rows a second of a core. */
+const LISTS_MAX_S = 8
 
 /** A gigabyte: more than any shop's feed that we know of. */
 const MEGABYTES = 1_000

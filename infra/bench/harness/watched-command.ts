@@ -34,6 +34,7 @@ export async function watchedCommand<Answer>(
   let name = stage
   let [begun, processor, postgres] = [performance.now(), 0, processorSecondsOf(server.pid?.())]
   let peakBytes = 0
+  let seenS = 0
   const close = (processorNow: number) => {
     const [now, postgresNow] = [performance.now(), processorSecondsOf(server.pid?.())]
     costs.push({
@@ -49,13 +50,14 @@ export async function watchedCommand<Answer>(
     const next = stageIn(command.output()) ?? name
     if (next !== name) close(processorSecondsOf(command.pid))
     name = next
+    seenS = Math.max(seenS, processorSecondsOf(command.pid))
     peakBytes = Math.max(peakBytes, peakBytesOf(command.pid))
   }, POLL_MS)
   try {
     const answer = await done(command)
     const ended = processorSecondsOf(command.pid)
-    // Of a process that has ended, its parent knows.
-    close(ended > 0 ? ended : childrenSeconds() - startedS)
+    // Of a process that has ended, its parent knows; of children that it left, the last look.
+    close(ended > 0 ? ended : Math.max(seenS, childrenSeconds() - startedS))
     return { answer, costs }
   } finally {
     clearInterval(poll)
