@@ -9,6 +9,7 @@ import { growthBench, projectBench } from '@catalog/bench/benches/project.ts'
 import { readBench } from '@catalog/bench/benches/read.ts'
 import { replayBench } from '@catalog/bench/benches/replay.ts'
 import { searchBench } from '@catalog/bench/benches/search.ts'
+import { startBench } from '@catalog/bench/benches/start.ts'
 import type { Bench } from '@catalog/bench/harness/report.ts'
 
 /** Every bench by its name, in the order of the data path. */
@@ -16,6 +17,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   crawl: crawlBench,
   month: monthBench,
   vendors: vendorsBench,
+  start: startBench,
   up: upBench,
   project: projectBench,
   growth: growthBench,

@@ -16,7 +16,7 @@ ${Object.entries(BENCHES)
 
   --items N,N     other sizes, for explorer, medians, month, project, replay, search and vendors
   --megabytes N   another size of the feed, for crawl
-  --former DIR    for month and vendors: an older checkout, run in turn, and the ratio to it
+  --former DIR    for month, vendors and start: an older checkout, run in turn, and the ratio to it
   --brief         seconds of work, to see that it runs: the ratios say nothing
   --json          for programs: one line for each bench
   --write         also replaces their rows in docs/benchmarks.md
