@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { syncPath, syncTree } from './synced-files.ts'
+import { syncPath } from './synced-files.ts'
 
 /** Names the file beside a cluster's folder that exists while its files are being created. */
 export const UNFINISHED_SUFFIX = '.unfinished'
@@ -25,7 +25,6 @@ export async function ensureCluster(dataDir: string): Promise<void> {
   const child = fork(PROGRAM, [dataDir], { execArgv: FLAGS, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   const [said, [code]] = await Promise.all([child.stderr?.setEncoding('utf8').toArray(), once(child, 'exit')])
   if (code !== 0) throw new Error(`PostgreSQL's files in ${dataDir} could not be created: ${said?.join('')}`)
-  syncTree(dataDir)
   rmSync(unfinished)
   // Durable before the first transaction: after it, this file would cost acknowledged facts.
   syncPath(dirname(dataDir))

@@ -49,6 +49,9 @@ export type Found = SearchAnswer & Readonly<{ cosineMin: number; question: Quest
 /** Throws category_not_found, search_unavailable, and the errors of the store. */
 export type Finder = (asked: Search) => Promise<Found>
 
+/** The first reading loads the vocabularies, which takes half a second: no reader waits for that, nor is refused meanwhile. */
+export const loadVocabularies = () => readQuestion('cable 3x1,5 mm2', null)
+
 export function openFinder({
   store,
   read = unread,
@@ -64,8 +67,7 @@ export function openFinder({
   /** What a question does that the embedder cannot embed at present: throws, or is answered by words alone. */
   onUnavailable?: OnUnavailable
 }): Finder {
-  // The first reading loads the vocabularies, which takes half a second: no reader waits for that, nor is refused meanwhile.
-  readQuestion('cable 3x1,5 mm2', null)
+  loadVocabularies()
   const isSettled = openIndexCheck({ store, index })
   return async ({ q, limit, region: market, categoryId, kind, shown: given, codes, isRefusing = true }) => {
     // No document contains U+0000, and Postgres accepts no text with it.

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, publicBaseUrlOf } from '@catalog/cli/serve/free-port.ts'
 import { openLoading } from '@catalog/cli/serve/loading.ts'
 import { type Context, inCatalog, withCatalog, withEnvironment } from '@catalog/cli/shared/context.ts'
@@ -16,16 +17,27 @@ const upWith = withEnvironment(async (context, { sample = false, host, preset: i
   await using loading = await openLoading({ host, port, publicBaseUrl })
   context.terminal.note(`${publicBaseUrl}/ shows how far the start is`)
   const env = { ...context.env, PORT: port }
-  return await inCatalog({ ...context, env }, { name: 'up', projects: true }, async (context) => {
+  await import('@catalog/cli/shared/wire.ts')
+  // The API and its pages load while processes of the store begin.
+  const loaded = delay(STORE_BEGINS_MS).then(async () => {
     const { observed } = await import('@catalog/cli/serve/metrics.ts')
     const { up } = await import('@catalog/cli/serve/up.ts')
     const { saidOf } = await import('@catalog/cli/presets/add-preset.ts')
+    const { loadVocabularies } = await import('@catalog/api/search/finder.ts')
+    loadVocabularies()
+    return { observed, up, saidOf }
+  })
+  return await inCatalog({ ...context, env }, { name: 'up', projects: true }, async (context) => {
+    const { observed, up, saidOf } = await loaded
     return observed(context, 'up', (metrics) => {
       const preset = id === undefined ? undefined : { id, said: saidOf(param), file }
       return up(context, { sample, host, preset, metrics, loading })
     })
   })
 })
+
+/** Opening a store forks its process, or starts its thread, within this time. */
+const STORE_BEGINS_MS = 50
 
 export const ACTIONS: Actions = {
   up(...given: Parameters<typeof upWith>) {
