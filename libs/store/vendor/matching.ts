@@ -240,10 +240,12 @@ export async function unmatchedSkuIds(
   { visibility, after, limit }: { visibility: Visibility; after: string; limit: number },
 ): Promise<string[]> {
   const rows = await store.query<{ id: string }>(
-    `select k.vendor_sku_id as id from vendor_skus k join ${FIRST_OF_K}
-     where k.vendor_sku_id > $1 and not exists (select from memberships where memberships.sku = k.sku)
+    `select k.vendor_sku_id as id from vendor_skus k, lateral (
+       select sku, vendor_sku_id, reference from vendor_skus where sku = coalesce(k.reference, k.sku) offset 0
+     ) first
+     where k.vendor_sku_id > $1 and not exists (select from memberships where memberships.sku = k.sku offset 0)
        and exists (select from observations o where o.sku = first.sku and k.sku = ${articleAt('o.observed_at')} and o.observed_at <= $2
-         and not exists (select from unnest($3::bigint[]) hidden where hidden = o.observation))
+         and not exists (select from unnest($3::bigint[]) hidden where hidden = o.observation) offset 0)
      order by k.vendor_sku_id limit $4`,
     [after, visibility.asOf, visibility.hidden, limit],
   )
