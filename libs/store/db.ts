@@ -25,6 +25,8 @@ export interface Transaction extends Queryable {
    * parameters would run all that stand in it, also behind a commit. Answers the columns of its rows.
    */
   queryOne(sql: string): Promise<readonly Column[]>
+  /** Calls back once the transaction is committed, unless it was rolled back, be it to a savepoint. */
+  onCommit(effect: () => void): void
 }
 
 /** `typeId` is the OID of its type. */
@@ -111,11 +113,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       : null
   const pool = openPool(options, `${readModels},${schema}`)
   const statement = options.kind === 'postgres' ? namedStatements() : unnamedStatement
-  const transaction: Store['transaction'] = (work) =>
-    inTransaction(pool, async (client) => {
+  const transaction: Store['transaction'] = async (work) => {
+    let effects: (() => void)[] = []
+    const result = await inTransaction(pool, async (client) => {
       if (setPath !== null) await client.query(setPath)
-      const query: Queryable['query'] = async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-        (await client.query<Row>(statement(sql, parameters))).rows
+      const query: Queryable['query'] = async <Row extends object>(
+        sql: string,
+        parameters: readonly unknown[] = [],
+      ) => {
+        if (sql.startsWith('rollback to savepoint')) effects = []
+        return (await client.query<Row>(statement(sql, parameters))).rows
+      }
       const insertRows: Transaction['insertRows'] = async (table, columns, rows) => {
         if (rows.length === 0) return
         if (options.kind === 'embedded') await query(...insertOf(table, columns, rows))
@@ -125,8 +133,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const { fields } = await client.query({ text, values: [], queryMode: 'extended' } as pg.QueryConfig)
         return fields.map(({ name, dataTypeID: typeId }) => ({ name, typeId }))
       }
-      return work({ query, insertRows, queryOne, sealing: options.sealing })
+      const onCommit = (effect: () => void) => effects.push(effect)
+      return work({ query, insertRows, queryOne, onCommit, sealing: options.sealing })
     })
+    for (const effect of effects) effect()
+    return result
+  }
   const store: Store = {
     kind: options.kind,
     schema,

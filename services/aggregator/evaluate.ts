@@ -62,9 +62,6 @@ export type Evaluated = Readonly<{
 /** How facts become prices: the method that combines votes, the settings of sources, and the rules for open taxes. */
 export type Rule = Readonly<{ method: Method; sources: ReadonlyMap<string, SourceAt>; taxRules: TaxRules }>
 
-/** Sources whose settings one computation remembers. */
-const SOURCES_KEPT_MAX = 10_000
-
 /** State shared by all items of a run at one cut. */
 export type Evaluator = Readonly<{
   cut: Cut
@@ -109,7 +106,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
   ) => {
     const context = { ...facts, sources, editions, aliases }
     const voiceFor = (sourceId: string) => voiceAmong(context, sourceId)
-    const kept = openMemo<ReturnType<typeof settingsOf>>(SOURCES_KEPT_MAX)
+    const kept = openMemo<Settings>(10_000)
     const settingsFor = (sourceId: string) => kept(sourceId, () => settingsOf(sourceId, context))
     return items.map((members): Evaluated => {
       const skus = skusOf(members, prices, { ...context, method, settingsFor })
@@ -213,6 +210,8 @@ function membersIn(membership: Membership, itemId: string): ItemMembers | undefi
   }
 }
 
+type Settings = ReturnType<typeof settingsOf>
+
 /** The SKUs of an item with their observations, and the settings of their sources. */
 function skusOf(
   members: ItemMembers,
@@ -223,11 +222,7 @@ function skusOf(
     method,
     settingsFor,
   }: Pick<VotingFacts, 'overrides'> &
-    Readonly<{
-      aliases: UnitAliases
-      method: Method
-      settingsFor: (sourceId: string) => ReturnType<typeof settingsOf>
-    }>,
+    Readonly<{ aliases: UnitAliases; method: Method; settingsFor: (sourceId: string) => Settings }>,
 ): SkuPrices[] {
   return members.skuIds.flatMap((vendorSkuId) => {
     const rows = prices.get(vendorSkuId)

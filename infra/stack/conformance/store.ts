@@ -59,10 +59,17 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     })
 
     describe('insertRows', () => {
-      const columns = { id: 'int4', large: 'int8', text: 'text', bytes: 'bytea', at: 'timestamptz' } as const
+      const columns = {
+        id: 'int4',
+        large: 'int8',
+        text: 'text',
+        bytes: 'bytea',
+        at: 'timestamptz',
+        tags: 'text[]',
+      } as const
       beforeAll(async () => {
         await store.query(
-          `create table bulk (id int primary key, large bigint, text text, bytes bytea, at timestamptz)`,
+          `create table bulk (id int primary key, large bigint, text text, bytes bytea, at timestamptz, tags text[])`,
         )
       })
       beforeEach(async () => {
@@ -72,8 +79,15 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       test('stores every type exactly, and null as null', async () => {
         await store.transaction((tx) =>
           tx.insertRows('bulk', columns, [
-            [1, 9_007_199_254_740_993n, 'ñ ✓ 🧱 \t\n\\ \' " \u0001', '00ff0a', '1969-12-31T23:59:59.001Z'],
-            [2, -1, '', '', '2026-03-29T02:30:00Z'],
+            [
+              1,
+              9_007_199_254_740_993n,
+              'ñ ✓ 🧱 \t\n\\ \' " \u0001',
+              '00ff0a',
+              '1969-12-31T23:59:59.001Z',
+              ['ñ', '', 'a,"{b}\\ c'],
+            ],
+            [2, -1, '', '', '2026-03-29T02:30:00Z', []],
             [3, null, null, null, null],
           ]),
         )
@@ -84,9 +98,10 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
             text: 'ñ ✓ 🧱 \t\n\\ \' " \u0001',
             bytes: Buffer.from([0, 255, 10]),
             at: '1969-12-31T23:59:59.001Z',
+            tags: ['ñ', '', 'a,"{b}\\ c'],
           },
-          { id: 2, large: -1n, text: '', bytes: Buffer.alloc(0), at: '2026-03-29T02:30:00Z' },
-          { id: 3, large: null, text: null, bytes: null, at: null },
+          { id: 2, large: -1n, text: '', bytes: Buffer.alloc(0), at: '2026-03-29T02:30:00Z', tags: [] },
+          { id: 3, large: null, text: null, bytes: null, at: null, tags: null },
         ])
       })
 
@@ -114,6 +129,36 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
           await tx.insertRows('bulk', columns, [[3, null, null, null, null]])
         })
         expect(await store.query('select id from bulk order by id')).toEqual([{ id: 1 }, { id: 3 }])
+      })
+    })
+
+    describe('onCommit', () => {
+      const effects: string[] = []
+      beforeEach(() => void effects.splice(0))
+
+      test('calls back after the commit, in order', async () => {
+        await store.transaction(async (tx) => {
+          tx.onCommit(() => effects.push('first'))
+          tx.onCommit(() => effects.push('second'))
+          await note(tx, 1)
+          expect(effects).toEqual([])
+        })
+        expect(effects).toEqual(['first', 'second'])
+      })
+
+      test('calls back neither after a rollback nor for what came before a rollback to a savepoint', async () => {
+        const failed = store.transaction(async (tx) => {
+          tx.onCommit(() => effects.push('of a failed one'))
+          throw new Error('no')
+        })
+        await expect(failed).rejects.toThrow('no')
+        await store.transaction(async (tx) => {
+          await tx.query('savepoint here')
+          tx.onCommit(() => effects.push('before'))
+          await tx.query('rollback to savepoint here')
+          tx.onCommit(() => effects.push('after'))
+        })
+        expect(effects).toEqual(['after'])
       })
     })
 

@@ -52,6 +52,7 @@ export function dyingAfterCalls(deps: ReplayDeps, { dyingAfter }: { dyingAfter: 
     query: (sql, parameters) => call(() => tx.query(sql, parameters)),
     insertRows: (...rows) => call(() => tx.insertRows(...rows)),
     queryOne: (sql) => call(() => tx.queryOne(sql)),
+    onCommit: (effect) => tx.onCommit(effect),
   })
   const storeOf = (store: Store): Store => ({
     ...store,

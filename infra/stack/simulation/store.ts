@@ -85,23 +85,28 @@ export class SimulatedServer {
   private async transaction<T>(process: SimulatedProcess, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const session = new Session(process)
     this.sessions.add(session)
-    const statement = <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-      process.call<Row[]>({
+    let effects: (() => void)[] = []
+    const statement = <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
+      if (sql.startsWith('rollback to savepoint')) effects = []
+      return process.call<Row[]>({
         kind: 'statement',
         label: `tx ${labelOf(sql)}`,
         timeout: LOCK_TIMEOUT,
         execute: () => this.within<Row>(session, sql, parameters),
       })
+    }
     const tx: Transaction = {
       query: statement as Queryable['query'],
       insertRows: async (table, columns, rows) => {
         if (rows.length > 0) await statement(...insertOf(table, columns, rows))
       },
       queryOne: () => Promise.reject(new Error('queryOne is not simulated')),
+      onCommit: (effect) => effects.push(effect),
     }
     try {
       const result = await work(tx)
       await process.call({ kind: 'commit', label: 'commit', execute: () => this.commit(session) })
+      for (const effect of effects) effect()
       return result
     } catch (error) {
       this.end(session)

@@ -19,22 +19,8 @@ export function observationPayload(
  * holds a lone surrogate.
  */
 export function parsedPayload(event: ObservationRecorded): string {
-  const { availability, category_path, cpv, description, edition, gtin, lang, manufacturer_ref, name, observed_at } =
-    event
-  const { pack, price, source, unit, url, vendor_ref } = event
-  const texts = {
-    availability,
-    category_path,
-    cpv,
-    description,
-    edition,
-    gtin,
-    lang,
-    manufacturer_ref,
-    name,
-    observed_at,
-  }
-  return JSON.stringify({ ...texts, pack, price, source, unit, url, vendor_ref })
+  const others = { type: undefined, v: undefined, event_id: undefined, recorded_at: undefined, crawl_id: undefined }
+  return JSON.stringify({ ...event, ...others })
 }
 
 export function observationId(payload: string): string {

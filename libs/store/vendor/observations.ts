@@ -139,80 +139,49 @@ async function keyedOf(
   records: readonly LoggedEvent<ObservationRecorded>[],
   known: KnownKeys,
 ): Promise<readonly Keyed[]> {
-  // Rows that a transaction finds before it wrote any were committed by others.
-  const isFirst = !known.begun.has(tx)
-  known.begun.add(tx)
-  const remember = (keys: Map<string, number>, text: string, key: number) => {
-    if (isFirst) keys.set(text, key)
-  }
-  const skus = await keysOf(records, {
-    find: ({ source, vendor_ref }) => known.skus.get(source.id)?.get(vendor_ref),
-    textOf: ({ source, vendor_ref }) => vendorSkuIdOf(source.id, vendor_ref),
-    ensure(missing) {
-      if (sizeOf(known.skus) > KNOWN_KEYS_MAX) known.skus.clear()
-      const named = [...missing].map(([vsku, { source, vendor_ref }]) => ({ vsku, source_id: source.id, vendor_ref }))
-      return ensureSkus(tx, named, (vsku, key) => {
-        const { source, vendor_ref } = missing.get(vsku) as ObservationRecorded
-        const ofSource = known.skus.get(source.id) ?? new Map<string, number>()
-        known.skus.set(source.id, ofSource)
-        remember(ofSource, vendor_ref, key)
+  const keysBy = keysOf(tx, records)
+  const skus = await keysBy(
+    known.skus,
+    ({ source, vendor_ref }) => `${source.id}\0${vendor_ref}`,
+    async (missing) => {
+      const named = Array.from(missing, ([text, { source, vendor_ref }]) => {
+        return { text, vsku: vendorSkuIdOf(source.id, vendor_ref), source_id: source.id, vendor_ref }
       })
+      const keys = await ensureSkus(tx, named)
+      return new Map(named.map(({ text, vsku }) => [text, keys.get(vsku) as number]))
     },
+  )
+  const terms = await keysBy(known.terms, termsKey, (missing) => ensureTerms(tx, [...missing.keys()]))
+  const crawls = await keysBy(
+    known.crawls,
+    ({ crawl_id }) => crawl_id,
+    (missing) => ensureCrawls(tx, [...missing.keys()]),
+  )
+  return records.map((record, i) => {
+    return { ...record, sku: skus[i] as number, terms: terms[i] as number, crawl: crawls[i] as number }
   })
-  const ofText = (
-    textOf: (event: ObservationRecorded) => string,
+}
+
+/** One key for each record: a remembered one, or else the one that `ensure` gives for its text. */
+const keysOf =
+  (tx: Transaction, records: readonly LoggedEvent<ObservationRecorded>[]) =>
+  async (
     memory: Map<string, number>,
-    ensure: typeof ensureTerms,
-  ) =>
-    keysOf(records, {
-      find: (event) => memory.get(textOf(event)),
-      textOf,
-      ensure(missing) {
-        if (memory.size > KNOWN_KEYS_MAX) memory.clear()
-        return ensure(tx, [...missing.keys()], (text, key) => remember(memory, text, key))
-      },
+    textOf: (event: ObservationRecorded) => string,
+    ensure: (missing: ReadonlyMap<string, ObservationRecorded>) => Promise<ReadonlyMap<string, number>>,
+  ): Promise<readonly (number | undefined)[]> => {
+    const texts = records.map(({ event }) => textOf(event))
+    const keys = texts.map((text) => memory.get(text))
+    const missing = new Map<string, ObservationRecorded>()
+    for (const [i, { event }] of records.entries()) if (keys[i] === undefined) missing.set(texts[i] as string, event)
+    if (missing.size === 0) return keys
+    const ensured = await ensure(missing)
+    tx.onCommit(() => {
+      if (memory.size > KNOWN_KEYS_MAX) memory.clear()
+      for (const [text, key] of ensured) memory.set(text, key)
     })
-  const terms = await ofText(termsKey, known.terms, ensureTerms)
-  const crawls = await ofText(({ crawl_id }) => crawl_id, known.crawls, ensureCrawls)
-  return records.map(({ event, partition, offset }, i) => ({
-    event,
-    partition,
-    offset,
-    sku: skus[i] as number,
-    terms: terms[i] as number,
-    crawl: crawls[i] as number,
-  }))
-}
-
-/** One key for each record: a known one, or else the one that `ensure` gives for its text. */
-async function keysOf(
-  records: readonly LoggedEvent<ObservationRecorded>[],
-  {
-    find,
-    textOf,
-    ensure,
-  }: {
-    find: (event: ObservationRecorded) => number | undefined
-    textOf: (event: ObservationRecorded) => string
-    ensure: (missing: ReadonlyMap<string, ObservationRecorded>) => Promise<Map<string, number>>
-  },
-): Promise<readonly number[]> {
-  const keys = records.map(({ event }) => find(event))
-  const texts = new Map<number, string>()
-  const missing = new Map<string, ObservationRecorded>()
-  for (const [i, { event }] of records.entries()) {
-    if (keys[i] !== undefined) continue
-    const text = textOf(event)
-    texts.set(i, text)
-    missing.set(text, event)
+    return keys.map((key, i) => key ?? ensured.get(texts[i] as string))
   }
-  if (missing.size === 0) return keys as number[]
-  const ensured = await ensure(missing)
-  return keys.map((key, i) => key ?? (ensured.get(texts.get(i) as string) as number))
-}
-
-const sizeOf = (maps: ReadonlyMap<string, ReadonlyMap<string, number>>) =>
-  maps.values().reduce((sum, { size }) => sum + size, 0)
 
 const cellsOf = ({ event, partition, offset, sku, terms, crawl }: Keyed): Cells => [
   placeKey(partition, offset),

@@ -1,5 +1,5 @@
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
-import type { Queryable, Transaction } from '@catalog/store/db.ts'
+import type { Queryable } from '@catalog/store/db.ts'
 
 /**
  * A cache of private keys: most observations name SKUs, terms and crawls of earlier batches.
@@ -7,21 +7,18 @@ import type { Queryable, Transaction } from '@catalog/store/db.ts'
  * Law: it holds keys of committed rows only, so no rollback invalidates it. None of those rows is ever deleted.
  */
 export type KnownKeys = Readonly<{
-  /** By source_id, then by vendor_ref. */
-  skus: Map<string, Map<string, number>>
+  /** By source_id and vendor_ref, with U+0000 between, which no event can carry. */
+  skus: Map<string, number>
   /** By {@link termsKey}. */
   terms: Map<string, number>
   /** By crawl_id. */
   crawls: Map<string, number>
-  /** Transactions that may see their own uncommitted rows. */
-  begun: WeakSet<Transaction>
 }>
 
 export const openKnownKeys = (): KnownKeys => ({
   skus: new Map(),
   terms: new Map(),
   crawls: new Map(),
-  begun: new WeakSet(),
 })
 
 /** Entries of each kind, about 40 MB. A fuller cache is cleared. */
@@ -72,13 +69,8 @@ export function termsKey({ availability, edition, price, pack, unit, lang }: Obs
 }
 
 /** Returns the keys of rows in price_terms; inserts missing rows. */
-export function ensureTerms(
-  tx: Queryable,
-  termsKeys: readonly string[],
-  onFound: OnFound,
-): Promise<Map<string, number>> {
+export function ensureTerms(tx: Queryable, termsKeys: readonly string[]): Promise<Map<string, number>> {
   return ensureKeys(termsKeys, {
-    onFound,
     lookUp: (keys) =>
       tx.query(`select terms_key as id, terms as key from price_terms where terms_key = any($1)`, [keys]),
     insert: (keys) =>
@@ -96,12 +88,8 @@ export function ensureTerms(
   })
 }
 
-export function ensureCrawls(
-  tx: Queryable,
-  crawlIds: readonly string[],
-  onFound: OnFound,
-): Promise<Map<string, number>> {
-  return ensureById(tx, crawlIds, { table: 'crawls', key: 'crawl', id: 'crawl_id', onFound })
+export function ensureCrawls(tx: Queryable, crawlIds: readonly string[]): Promise<Map<string, number>> {
+  return ensureById(tx, crawlIds, { table: 'crawls', key: 'crawl', id: 'crawl_id' })
 }
 
 /** Inserts rows for sources that an event named; their registration fills in the rest. */
@@ -113,10 +101,9 @@ function ensureSources(tx: Queryable, sourceIds: readonly string[]): Promise<Map
 function ensureById(
   tx: Queryable,
   ids: readonly string[],
-  { table, key, id, onFound }: { table: 'crawls' | 'sources'; key: string; id: string; onFound?: OnFound },
+  { table, key, id }: { table: 'crawls' | 'sources'; key: string; id: string },
 ): Promise<Map<string, number>> {
   return ensureKeys(ids, {
-    onFound,
     lookUp: (all) => tx.query(`select ${id} as id, ${key} as key from ${table} where ${id} = any($1)`, [all]),
     insert: (missing) =>
       tx.query(
@@ -129,16 +116,10 @@ function ensureById(
 
 type NamedSku = { readonly vsku: string; readonly source_id: string; readonly vendor_ref: string | null }
 
-/** Does not call `onFound` for rows that it updates. */
-export async function ensureSkus(
-  tx: Queryable,
-  skus: readonly NamedSku[],
-  onFound?: OnFound,
-): Promise<Map<string, number>> {
+export async function ensureSkus(tx: Queryable, skus: readonly NamedSku[]): Promise<Map<string, number>> {
   const named = new Map(skus.map((sku) => [sku.vsku, sku]))
   const bare = new Set<string>()
   const keys = await ensureKeys([...named.keys()], {
-    onFound: (id, key) => bare.has(id) || onFound?.(id, key),
     async lookUp(ids) {
       const rows = await tx.query<{ id: string; key: number; isBare: boolean }>(
         `select vendor_sku_id as id, sku as key, vendor_ref is null as "isBare" from vendor_skus
@@ -192,18 +173,13 @@ export const articleAt = (at: string, before = 'null') =>
 /** Joins row `k` of vendor_skus with the row of its reference. */
 export const FIRST_OF_K = 'vendor_skus first on first.sku = coalesce(k.reference, k.sku)'
 
-/** Called for rows that existed before. */
-export type OnFound = (id: string, key: number) => void
-
 /** Returns private integer keys by text id. Most rows exist; only missing ones are inserted. */
 async function ensureKeys(
   ids: readonly string[],
   {
-    onFound,
     lookUp,
     insert,
   }: {
-    onFound?: OnFound | undefined
     lookUp: (ids: readonly string[]) => Promise<{ id: string; key: number }[]>
     /** Returns the rows that it inserted, without those that another transaction inserted meanwhile. */
     insert: (ids: readonly string[]) => Promise<{ id: string; key: number }[]>
@@ -211,7 +187,6 @@ async function ensureKeys(
 ): Promise<Map<string, number>> {
   const all = [...new Set(ids)]
   const keys = new Map((await lookUp(all)).map(({ id, key }) => [id, key]))
-  if (onFound) for (const [id, key] of keys) onFound(id, key)
   const missing = () => all.filter((id) => !keys.has(id))
   for (const step of [insert, lookUp]) {
     const ids = missing()
