@@ -7,6 +7,8 @@ export function sha256Hex(content: string | Uint8Array): string {
 
 /** SHA-256 of the concatenation of the parts, 32 bytes. */
 export function sha256Bytes(...parts: readonly (string | Uint8Array)[]): Buffer {
+  // One call takes a third of the time of three.
+  if (parts.length === 1) return hash('sha256', parts[0] as string | Uint8Array, 'buffer')
   const running = createHash('sha256')
   for (const part of parts) running.update(part)
   return running.digest()
