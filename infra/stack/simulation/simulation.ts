@@ -287,9 +287,11 @@ const FREEZE_MS = [2_000, 12_000, 45_000, 90_000]
 const CLOCK_MS = [-DAY_MS, -HOUR_MS, HOUR_MS, DAY_MS]
 /** Faults of everybody at once are rarer than those of one. */
 const RESTART_CHANCE = 0.2
+/** Appends are few beside statements, and what fails in them matters most. */
+const APPEND_WEIGHT = 10
 
 function draw({ each, kinds }: Chances, kind: CallKind, random: () => number): Fault | undefined {
-  if (random() >= each) return undefined
+  if (random() >= each * (kind === 'append' ? APPEND_WEIGHT : 1)) return undefined
   const drawn = kinds[Math.floor(random() * kinds.length)]
   const isAfter = random() < 0.5
   switch (drawn) {
