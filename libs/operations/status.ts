@@ -5,6 +5,7 @@ import { readJobRuns } from '@catalog/store/jobs.ts'
 import { readLeases } from '@catalog/store/lease.ts'
 import { readSearchCheckpoint } from '@catalog/store/search/search-docs.ts'
 import { type CrawlSummary, parseRateOf, readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
+import { paceOf, readWork } from '@catalog/store/work.ts'
 import type { Catalog } from './catalog.ts'
 import { type AgedPosition, agedPositions } from './log-positions.ts'
 
@@ -60,6 +61,7 @@ export async function readStatus(catalog: Catalog) {
     },
     jobs: await readJobRuns(store),
     leaders: await readLeases(store),
+    work: (await readWork(store)).map(({ seconds, ...work }) => ({ ...work, ...paceOf(work, seconds) })),
     builds: (await readBuilds(store)).map(({ build, state }) => ({ build, state })),
     roots: { catalog: await catalogRoot(store), vendor: await vendorRoot(store) },
     verified: await readVerified(store),

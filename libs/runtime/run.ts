@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { destination, type Logger, pino } from 'pino'
 
@@ -12,9 +13,9 @@ const FORCED_EXIT_MS = 25_000
  */
 export async function run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController()
-  const stop = () => {
+  const stop = (by: NodeJS.Signals) => {
     if (stopping.signal.aborted) process.exit(1)
-    stopping.abort(new Stopped())
+    stopping.abort(new Stopped(by))
     setTimeout(exitByForce, FORCED_EXIT_MS).unref()
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
@@ -35,8 +36,21 @@ function exitByForce(): never {
 /** The abort reason of {@link run}. */
 export class Stopped extends Error {
   override name = 'Stopped'
-  constructor() {
+  /** As shells report it: 128 and the number of the signal. */
+  readonly exitCode: number
+  constructor(by: NodeJS.Signals = 'SIGTERM') {
     super('the process was asked to stop')
+    this.exitCode = 128 + constants.signals[by]
+  }
+}
+
+/** The process was asked to stop amid work with an end. The message says what is done, and how it goes on. */
+export class Interrupted extends Error {
+  override name = 'Interrupted'
+  readonly exitCode: number
+  constructor(message: string, { cause, stopped }: { cause: unknown; stopped: Stopped }) {
+    super(message, { cause })
+    this.exitCode = stopped.exitCode
   }
 }
 

@@ -12,8 +12,10 @@ import { appendEvents, type OnUnreadable } from '@catalog/log/append-events.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
 import { openFollower } from '@catalog/runtime/follower.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { AGGREGATOR_LEASE } from '@catalog/store/lease.ts'
 import { type Cut, matchRuleAt, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { dirtyItemIds } from '@catalog/store/vendor/dirty-items.ts'
+import { countUnmatchedSkus } from '@catalog/store/vendor/matching.ts'
 import {
   allItemIds,
   isSuperseded,
@@ -22,6 +24,7 @@ import {
   latestRuns,
   type RunRecord,
 } from '@catalog/store/vendor/runs.ts'
+import { type Progress, workNotes } from '@catalog/store/work.ts'
 import { CHUNK_ITEMS, type Difference, differences } from './differences.ts'
 import { decideFirstMethod } from './first-method.ts'
 import { asLeader } from './leader.ts'
@@ -48,8 +51,6 @@ export type AggregatorDeps = Readonly<{
   onUnreadable?: OnUnreadable
   signal?: AbortSignal
 }>
-export type Progress = Readonly<{ stage: 'match' | 'join' | 'publish'; done: number; total: number | null }>
-
 export type RunReport = Readonly<{
   runId: string
   asOf: string
@@ -93,7 +94,8 @@ export async function aggregate(
   { asOf, full = false, once = false }: { asOf: string; full?: boolean; once?: boolean },
 ): Promise<readonly RunReport[]> {
   let leftOut: string[] = []
-  return asLeader({ ...given, onUnreadable: (problem: string) => leftOut.push(problem) }, async (deps) => {
+  return asLeader({ ...given, onUnreadable: (problem: string) => leftOut.push(problem) }, async (leading) => {
+    const deps = { ...leading, onProgress: progressOf(leading) }
     await deps.catchUp()
     const reports: RunReport[] = []
     const publish = async (run: RunRecord, options: { matched?: Matched; resumed: boolean }) => {
@@ -119,6 +121,16 @@ export async function aggregate(
   })
 }
 
+/** Ends the run where its signal aborted, and tells readers and the caller how far it is. */
+function progressOf({ store, holder, now, signal, onProgress }: AggregatorDeps): (progress: Progress) => void {
+  const note = workNotes(store, { ...AGGREGATOR_LEASE, holder }, () => now().getTime())
+  return (progress) => {
+    signal?.throwIfAborted()
+    note(progress)
+    onProgress?.(progress)
+  }
+}
+
 type Matched = MatchReport & JoinReport & Readonly<{ reused: number }>
 const NOTHING_MATCHED: Matched = { reused: 0, matched: 0, founded: 0, joined: 0, proposed: 0 }
 
@@ -127,12 +139,15 @@ async function match(deps: AggregatorDeps, cut: Cut): Promise<Matched> {
   const { store, log, catchUp, joinRule: rule, onUnreadable } = deps
   const shared = { store, log, cut, catchUp, onUnreadable, recordedAt: instant(deps.now()) }
   const reused = await decideReuses(shared)
+  const total = await countUnmatchedSkus(store)
+  deps.onProgress?.({ stage: 'match', done: 0, total })
   const matched = await matchNewSkus({
     ...shared,
     blocks: rule?.blocks,
-    onProgress: (done) => deps.onProgress?.({ stage: 'match', done, total: null }),
+    onProgress: (done) => deps.onProgress?.({ stage: 'match', done, total }),
   })
   if (rule === undefined) return { ...NOTHING_MATCHED, reused, ...matched }
+  deps.onProgress?.({ stage: 'join', done: 0, total: null })
   const joined = await joinNewItems({
     ...shared,
     rule,
@@ -217,6 +232,7 @@ export async function publishRun(
   const { store, log } = deps
   const cut: Cut = { asOf: run.asOf, positions: run.positions }
   let [changed, basisOnly, done] = [0, 0, 0]
+  deps.onProgress?.({ stage: 'publish', done, total: itemIds.length })
   // The tables follow while the next items are evaluated.
   await using tables = openFollower(deps.catchUp)
   let appending = Promise.resolve()

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { literal, type Queryable, rowsParameter, type Store } from '@catalog/store/db.ts'
 import { acquireLease, releaseLease, withLease } from '@catalog/store/lease.ts'
 import { migrate, NewerSchema, SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrations/migrate.ts'
+import { readWork, workNotes } from '@catalog/store/work.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
@@ -348,6 +349,38 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         })
         expect(reason.message).toBe("lease 'leader' was lost to another process")
         expect(await store.query('select holder from leases')).toEqual([{ holder: 'thief' }])
+      })
+
+      test('shows how far its holder is, once a second and at each stage, until it ends; of a killed one that it is stale', async () => {
+        let nowMs = 0
+        const [seen] = await withLease(store, lease('a'), async () => {
+          const note = workNotes(store, lease('a'), () => nowMs)
+          const shown = async () => (await readWork(store)).map(({ stage, done, stale }) => [stage, done, stale].join())
+          note({ stage: 'match', done: 0, total: 100 })
+          await expect.poll(shown).toEqual(['match,0,false'])
+          note({ stage: 'match', done: 10, total: 100 })
+          expect(await shown()).toEqual(['match,0,false'])
+          nowMs = 1_000
+          note({ stage: 'match', done: 20, total: 100 })
+          const shownAtJoin = () => {
+            note({ stage: 'join', done: 0, total: null })
+            return shown()
+          }
+          await expect.poll(shownAtJoin).toEqual(['join,0,false'])
+          await store.query(`update leases set expires_at = now() - interval '1 second'`)
+          expect(await shown()).toEqual(['join,0,true'])
+          return readWork(store)
+        })
+        expect(seen).toMatchObject({ name: 'leader', total: null, stale: true })
+        expect(await readWork(store)).toEqual([])
+      })
+
+      test('shows nothing of a former holder', async () => {
+        await acquireLease(store, lease('a', -1))
+        workNotes(store, lease('a'), () => 0)({ stage: 'match', done: 1, total: 2 })
+        await expect.poll(() => readWork(store)).toHaveLength(1)
+        await acquireLease(store, lease('b'))
+        expect(await readWork(store)).toEqual([])
       })
 
       test("waits no longer than the caller's signal allows", async () => {

@@ -17,7 +17,7 @@ export interface Running extends AsyncDisposable {
   /** What it has written to stdout and stderr so far. */
   readonly output: () => string
   /** Sends the signal to this process alone; false when it has already ended. */
-  readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => boolean
+  readonly kill: (signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL') => boolean
   readonly pid: number | undefined
 }
 export type Finished = Readonly<{

@@ -252,6 +252,14 @@ export async function unmatchedSkuIds(
   return rows.map(({ id }) => id)
 }
 
+/** SKUs without an item; a few may have no observation in sight. */
+export async function countUnmatchedSkus(store: Queryable): Promise<number> {
+  const [row] = await store.query<{ count: number }>(
+    `select count(*)::int as count from vendor_skus k where not exists (select from memberships m where m.sku = k.sku)`,
+  )
+  return row?.count ?? 0
+}
+
 /** How a SKU that stands beside a silent one came into its item: `with` is the SKU whose key a rule joined it by. */
 export type BesideSilent = Readonly<{ skuId: string; itemId: string; with: string | null; isSilent: boolean }>
 

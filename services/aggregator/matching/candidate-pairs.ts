@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { candidatesByKeys, KEY_SKUS_MAX, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { byScore, type JoinEdge } from '@catalog/core/matching/joins.ts'
 import { type MatchText, matchKeys } from '@catalog/core/matching/match.ts'
@@ -33,6 +34,8 @@ export type ComparedSkus = Readonly<{ skus: readonly SkuRef[]; itemOf: (skuId: s
 
 /** SKUs compared between two reads of the store; bounds memory, changes no result. */
 const CHUNK_SKUS = 1_000
+/** SKUs compared in one go: less than a second, also on a busy machine. */
+const SLICE_SKUS = 50
 /** Candidate pairs kept for each SKU. */
 const PAIRS_PER_SKU_MAX = 10
 
@@ -104,6 +107,11 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
     const noted = ({ vendorSkuId: skuId, sourceId, description }: DescribedSku) =>
       scored.numberOf({ skuId, sourceId, itemId: partners.itemOf(skuId), lang: description?.text.lang })
     for (const [at, query] of queries.entries()) {
+      if (at % SLICE_SKUS === 0) {
+        // A signal that ends the run is heard here.
+        await setImmediate()
+        search.onProgress?.(start + at, skus.length)
+      }
       const own = noted(query)
       const compared = new Map<string, Set<MatchText>>()
       let passed = 0

@@ -54,6 +54,8 @@ export const Incident = z
   .meta({ id: 'Incident' })
 export type Incident = z.infer<typeof Incident>
 
+const WORKS = ['aggregate', 'crawl'] as const
+
 /** Additive: the state of the service. */
 export const StatusResponse = z
   .strictObject({
@@ -97,6 +99,19 @@ export const StatusResponse = z
       seq: Seq.nullable().meta({ description: 'The newest change that it finds; null: unknown' }),
       lag: Lag('How far it is behind the catalog'),
     }),
+    work: z
+      .array(
+        z.strictObject({
+          name: z.enum(WORKS),
+          stage: z.string(),
+          done: Count,
+          total: Count.nullable().meta({ description: 'null: nobody knows it yet' }),
+          per_second: Count.nullable(),
+          seconds_left: Count.nullable().meta({ description: 'Of this stage; null: nobody can tell' }),
+          stale: z.boolean().meta({ description: 'Its process ended amid it; the next one goes on from there' }),
+        }),
+      )
+      .meta({ description: 'Crawls and runs under way, whose prices show when they end' }),
     incidents: z.array(Incident).meta({ description: 'The newest first, at most 20' }),
   })
   .meta({ id: 'StatusResponse' })

@@ -7,6 +7,8 @@ import { lastRunOf, type Replica } from '@catalog/replica/follow/replica.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { readServiceFacts, readWriteRefusal, type ServiceFacts } from '@catalog/store/builds/status.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { AGGREGATOR_LEASE } from '@catalog/store/lease.ts'
+import { paceOf, readWork, type Work } from '@catalog/store/work.ts'
 import type { Incidents } from './incidents.ts'
 
 /** The state of the service, gathered from its parts. No part that is away delays it for long, or makes it fail. */
@@ -60,9 +62,10 @@ export function openServiceStatus(deps: StatusDeps): CachedRead<StatusResponse> 
     const answers = stored !== undefined
     silentSinceMs = answers ? undefined : (silentSinceMs ?? nowMs)
     const awayMs = catalog.awayMs() ?? nowMs - (silentSinceMs ?? nowMs)
-    const [facts, refusal, records, isSearching, reported] = await Promise.all([
+    const [facts, refusal, work, records, isSearching, reported] = await Promise.all([
       answers ? within(readServiceFacts(store, index.identity), ANSWER_MAX_MS) : undefined,
       answers ? within(readWriteRefusal(store), ANSWER_MAX_MS) : undefined,
+      answers ? within(readWork(store), ANSWER_MAX_MS) : undefined,
       answers && unprojected ? within(unprojected(), ANSWER_MAX_MS) : undefined,
       within(
         index.isEmbedded().then(() => true),
@@ -97,6 +100,7 @@ export function openServiceStatus(deps: StatusDeps): CachedRead<StatusResponse> 
           seq === null || searchSeq === null || !answers ? null : Math.max(0, Number(seq) - searchSeq),
         ),
       },
+      work: (work ?? []).map(workOf),
       incidents: [...reported],
     }
     const problems = problemsOf(status, { isReading: version !== undefined, isWriting: refusal === undefined })
@@ -105,6 +109,16 @@ export function openServiceStatus(deps: StatusDeps): CachedRead<StatusResponse> 
 
   return cachedRead(read, { ageMaxMs: STATUS_AGE_MAX_MS, now })
 }
+
+/** Leases also name their processes, which are no reader's business. */
+const workOf = ({ name, stage, done, total, seconds, stale }: Work): StatusResponse['work'][number] => ({
+  name: name === AGGREGATOR_LEASE.name ? 'aggregate' : 'crawl',
+  stage,
+  done,
+  total,
+  ...paceOf({ done, total }, seconds),
+  stale,
+})
 
 type Parts = Omit<StatusResponse, 'state' | 'problems'>
 

@@ -27,6 +27,10 @@ export function statusHtml(status: StatusResponse, baseUrl: string): Markup {
       catalog.snapshot === null ? 'none' : `${catalog.snapshot.created_at}, number ${catalog.snapshot.seq}`,
     ],
   ]
+  for (const { name, stage, done, total, seconds_left: left, stale } of status.work) {
+    const far = `${done} of ${total ?? 'an unknown number'}`
+    rows.push([`At work: ${name}`, `${stage}, ${far}${stale ? ', stopped' : left === null ? '' : `, ${left} s left`}`])
+  }
   const table = rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)
   return frame({
     title: `Status: ${state} · ${CATALOG}`,

@@ -78,8 +78,31 @@ test('a service of which all answers is ok, and tells its last run, snapshot and
     projections: { records: 0, seconds: 0 },
     replica: { seq: 2, lag: { records: 0, seconds: 0 } },
     search: { answers: true, seq: 2, lag: { records: 0, seconds: 0 } },
+    work: [],
     incidents: [],
   })
+})
+
+test('it tells how far a run is and how long its stage still takes, and of a killed one that it is stale', async () => {
+  await store.query(
+    `insert into leases (name, holder, expires_at, worker, stage, done, total, stage_began_at, noted_at)
+     values ('aggregator', 'host:1', now() + interval '1 minute', 'host:1', 'match', 200, 1000, now() - interval '10 s', now())`,
+  )
+  const run = {
+    name: 'aggregate',
+    stage: 'match',
+    done: 200,
+    total: 1000,
+    per_second: 20,
+    seconds_left: 40,
+    stale: false,
+  }
+  expect((await status()).work).toEqual([run])
+  expect((await api.inject({ url: '/v1/status', headers: { accept: 'text/html' } })).body).toContain(
+    '200 of 1000, 40 s left',
+  )
+  await store.query(`update leases set expires_at = now() - interval '1 second'`)
+  expect((await status()).work).toEqual([{ ...run, stale: true }])
 })
 
 test('while the database is away it is degraded, and tells what was known', async () => {

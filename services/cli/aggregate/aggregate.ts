@@ -1,9 +1,9 @@
 import { dryRun } from '@catalog/aggregator/differences.ts'
 import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
 import { aggregate, type RunReport } from '@catalog/aggregator/run.ts'
-import type { Context } from '@catalog/cli/shared/context.ts'
+import type { Context, Stage } from '@catalog/cli/shared/context.ts'
 import { runNightly, wholeSecond } from '@catalog/cli/shared/nightly.ts'
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { longWork, type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
 import { lastDue } from '@catalog/crawler/sources/schedule.ts'
@@ -11,24 +11,24 @@ import type { Catalog } from '@catalog/operations/catalog.ts'
 import { cutOf } from '@catalog/operations/run-cut.ts'
 import { allItemIds, lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 
-export type AggregateOptions = Readonly<{ asOfs: readonly string[]; full: boolean }>
+export type AggregateOptions = Readonly<{ asOfs: readonly string[]; full: boolean; signal?: AbortSignal }>
 
 /** `catalog aggregate`: one run after the other at the given instants. */
-export async function aggregateRuns(catalog: Catalog, terminal: Terminal, { asOfs, full }: AggregateOptions) {
+export async function aggregateRuns(
+  catalog: Catalog,
+  terminal: Terminal,
+  { asOfs, full, signal }: AggregateOptions,
+): Promise<void> {
   const reports: RunReport[] = []
   // An interrupted range resumes after its last run; a single past instant is refused.
   const last = asOfs.length > 1 ? await lastFinishedRun(catalog.store) : undefined
   for (const asOf of asOfs.filter((asOf) => last === undefined || Date.parse(asOf) >= Date.parse(last.asOf))) {
-    const progress = terminal.progress(`run at ${asOf}`)
-    reports.push(
-      ...(await aggregate(
-        { ...catalog.aggregator, onProgress: ({ done, total }) => progress.to(done, total) },
-        { asOf, full },
-      )),
-    )
-    progress.done()
+    reports.push(...(await toldRun({ catalog, terminal, signal }, { asOf, full })))
   }
+  const indexing = terminal.progress('search index')
+  indexing.to(0)
   await catalog.catchUp()
+  indexing.done()
   const rows = reports.map((report) => ({
     run_id: report.runId,
     as_of: report.asOf,
@@ -46,6 +46,15 @@ export async function aggregateRuns(catalog: Catalog, terminal: Terminal, { asOf
   refuseLeftOut(reports)
   terminal.next('catalog status')
 }
+
+/** One run with its stages on the terminal. */
+export const toldRun = (
+  { catalog, terminal, signal }: Stage & { signal?: AbortSignal | undefined },
+  run: Parameters<typeof aggregate>[1],
+): Promise<readonly RunReport[]> =>
+  longWork({ terminal, signal, next: 'the next catalog aggregate goes on from there' }, (onProgress) =>
+    aggregate({ ...catalog.aggregator, onProgress, ...(signal && { signal }) }, run),
+  )
 
 /** Throws an error that names what runs left out; all else is published. */
 function refuseLeftOut(reports: readonly RunReport[]): void {

@@ -47,8 +47,9 @@ async function crawlAll(
   context: Context,
   { urls, paths, options }: { urls: readonly string[]; paths: readonly string[]; options: CrawlFlags },
 ): Promise<boolean> {
-  const { catalog, env, terminal } = context
-  const reports = paths.length === 0 ? [] : [...(await crawlInputs(catalog, terminal, inputsOf(paths, options)))]
+  const { catalog, env, terminal, signal } = context
+  const reports =
+    paths.length === 0 ? [] : [...(await crawlInputs(catalog, terminal, inputsOf(paths, options), signal))]
   if (urls.length > 0) {
     const specs = sourcesOfUrls(urls, options)
     reports.push(...(await crawlSources(context, { specs, isFull: true, isPart: true })))

@@ -87,7 +87,7 @@ async function runAggregate(context: Context, flags: AggregateFlags): Promise<vo
     const { observed } = await import('@catalog/cli/serve/metrics.ts')
     return observed(context, 'aggregate', () => aggregateNightly(context))
   }
-  const { catalog, terminal } = context
+  const { catalog, terminal, signal } = context
   const now = instant(catalog.now())
   const asOf = flags.asOf === undefined ? now : parseInstant(flags.asOf, '--as-of')
   if (flags.run !== undefined) return reproduceRun(catalog, terminal, flags.run)
@@ -100,5 +100,5 @@ async function runAggregate(context: Context, flags: AggregateFlags): Promise<vo
           to: flags.to === undefined ? now : parseInstant(flags.to, '--to'),
           every: flags.every,
         })
-  return aggregateRuns(catalog, terminal, { asOfs, full: flags.full ?? false })
+  return aggregateRuns(catalog, terminal, { asOfs, full: flags.full ?? false, signal })
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { openReuseCheck } from '@catalog/aggregator/matching/reused-references.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { longWork, type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
 import { isSourceRegion, regionsExpected } from '@catalog/core/median/regions.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -16,10 +16,12 @@ import { ReusedReferences } from '@catalog/crawler/quality/reused-references.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { withSourceLease } from '@catalog/operations/source-lease.ts'
 import { type Moves, movesIfAny } from '@catalog/operations/what-if/records.ts'
 import { openFollower } from '@catalog/runtime/follower.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
+import type { Progress } from '@catalog/store/work.ts'
 import { heldNext, problemLines } from './crawl-problems.ts'
 import { inputPreviewJson, movesJson } from './preview-json.ts'
 import { nextAfterPreview, previewText } from './preview-text.ts'
@@ -74,42 +76,45 @@ export async function crawlInputs(
   catalog: Catalog,
   terminal: Terminal,
   inputs: readonly CrawlInput[],
+  signal?: AbortSignal,
 ): Promise<readonly CrawlReport[]> {
   keepHeapSmall()
-  // The crawl must know earlier registrations before it decides what to register.
-  await catalog.catchUp()
-  const bars = crawlBars(terminal)
-  // The tables follow while the crawl appends.
-  await using tables = openFollower(catalog.aggregator.catchUp)
-  const reports = await crawl(inputs, {
-    ...crawlerPorts(catalog),
-    onProgress(progress) {
-      bars.to(progress)
-      if (progress.work === 'append') tables.follow()
-    },
-  })
-  bars.done()
-  await tables.settled()
-  const projecting = terminal.progress('records projected')
-  await catalog.catchUp((records) => projecting.to(records))
-  projecting.done()
-  return reports
+  const crawling = (show: (at: Progress) => void) =>
+    withSourceLease({ catalog, signal }, { id: `files ${catalog.aggregator.holder}` }, async (signal, note) => {
+      const tell = (at: Progress) => {
+        note(at)
+        show(at)
+      }
+      // The crawl must know earlier registrations before it decides what to register.
+      await catalog.catchUp()
+      const stageOf = crawlStages()
+      // The tables follow while the crawl appends.
+      await using tables = openFollower(catalog.aggregator.catchUp)
+      const reports = await crawl(inputs, {
+        ...crawlerPorts(catalog),
+        signal,
+        onProgress(progress) {
+          tell(stageOf(progress))
+          if (progress.work === 'append') tables.follow()
+        },
+      })
+      await tables.settled()
+      await catalog.catchUp((done) => tell({ stage: 'records projected', done, total: null }))
+      return reports
+    })
+  return longWork({ terminal, signal, next: CRAWL_AGAIN }, crawling)
 }
+export const CRAWL_AGAIN = 'the same catalog crawl goes on, and records nothing twice'
 
-/** Shows the bytes that a crawl has read and the records that it has appended, of all inputs together. */
-export function crawlBars({ progress }: Pick<Terminal, 'progress'>, of = '') {
-  const bars = { read: progress(`${of}bytes read`), append: progress(`${of}records appended`) }
+/** What a crawl does, all inputs together: it counts bytes until the first of them appends, then records. */
+export function crawlStages(): (at: CrawlProgress) => Progress {
   const inputs = { read: new Map<string, CrawlProgress>(), append: new Map<string, CrawlProgress>() }
-  return {
-    to(at: CrawlProgress) {
-      const known = [...inputs[at.work].set(at.input, at).values()]
-      const sumOf = (key: 'done' | 'total') => known.reduce((sum, input) => sum + input[key], 0)
-      bars[at.work].to(sumOf('done'), sumOf('total'))
-    },
-    done() {
-      bars.read.done()
-      bars.append.done()
-    },
+  return (at) => {
+    inputs[at.work].set(at.input, at)
+    const known = [...(inputs.append.size > 0 ? inputs.append : inputs.read).values()]
+    const sumOf = (key: 'done' | 'total') => known.reduce((sum, input) => sum + input[key], 0)
+    const stage = inputs.append.size > 0 ? 'records appended' : 'bytes read'
+    return { stage, done: sumOf('done'), total: sumOf('total') }
   }
 }
 

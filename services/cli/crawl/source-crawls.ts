@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Context, PreviewContext } from '@catalog/cli/shared/context.ts'
+import { longWork } from '@catalog/cli/shared/terminal.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { SourceKind, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -27,7 +28,8 @@ import { forgetHostTurns, type HostTurn, takeHostTurn } from '@catalog/store/hos
 import { unitAliasesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { readLicence } from '@catalog/store/vendor/sources.ts'
-import { type CrawlOptions, crawlBars, crawlerPorts, inputOptions, PARSER } from './crawl-inputs.ts'
+import type { Progress } from '@catalog/store/work.ts'
+import { CRAWL_AGAIN, type CrawlOptions, crawlerPorts, crawlStages, inputOptions, PARSER } from './crawl-inputs.ts'
 import { documentsJson, inputPreviewJson, movesJson } from './preview-json.ts'
 import { nextAfterPreview, sourcePreviewText } from './preview-text.ts'
 import { priceRatios } from './price-ratios.ts'
@@ -133,24 +135,20 @@ export async function crawlSources(
   const deps = openSourceCrawler(context, file)
   const reports: CrawlReport[] = []
   for (const spec of specs) {
-    const fetching = terminal.progress(`${spec.name}: documents`)
-    const crawling = crawlBars(terminal, `${spec.name}: `)
-    const following: SourceCrawlDeps = {
-      ...deps,
-      onFetched: ({ documents, queued }) => fetching.to(documents, queued === null ? null : documents + queued),
-      onProgress: crawling.to,
-    }
-    try {
-      const report = await withSourceLease(context, spec, async (signal) => {
+    const crawling = (show: (at: Progress) => void) =>
+      withSourceLease(context, spec, async (signal, note) => {
+        const tell = ({ stage, ...at }: Progress) => {
+          note({ stage, ...at })
+          show({ stage: `${spec.name}: ${stage}`, ...at })
+        }
         // Catch up under the lease: another process may have crawled while this one waited.
         await catalog.catchUp()
-        return crawlSource(spec, { ...following, signal }, how)
+        const stageOf = crawlStages()
+        const onFetched: SourceCrawlDeps['onFetched'] = ({ documents, queued }) =>
+          tell({ stage: 'documents', done: documents, total: queued === null ? null : documents + queued })
+        return crawlSource(spec, { ...deps, onFetched, onProgress: (progress) => tell(stageOf(progress)), signal }, how)
       })
-      reports.push(report)
-    } finally {
-      fetching.done()
-      crawling.done()
-    }
+    reports.push(await longWork({ terminal, signal: context.signal, next: CRAWL_AGAIN }, crawling))
     await catalog.catchUp()
   }
   return reports

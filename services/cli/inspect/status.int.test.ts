@@ -4,8 +4,10 @@ import { heldCommands } from '@catalog/operations/status.ts'
 import { heardOf, listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { appendTo, event, registration } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
+import { acquireLease, releaseLease } from '@catalog/store/lease.ts'
 import { insertCrawlReports } from '@catalog/store/vendor/crawls.ts'
 import { registerSources } from '@catalog/store/vendor/decisions.ts'
+import { readWork, workNotes } from '@catalog/store/work.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { status } from './status.ts'
 
@@ -62,6 +64,22 @@ test('says for how long the oldest record waits', async () => {
     expect.objectContaining({ name: 'vendor', lag: 1, lag_seconds: 120.5 }),
   )
   expect(heard.text).toMatch(/^vendor +catalog\.decisions +0 +0 +1 +1 +121$/m)
+})
+
+test('says how far a run is, and of a killed one that it ended', async () => {
+  const lease = { name: 'aggregator', holder: 'host:7', ttlMs: 60_000 }
+  await acquireLease(catalog.store, lease)
+  workNotes(catalog.store, lease, () => 0)({ stage: 'join', done: 3_000, total: 12_000 })
+  await expect.poll(() => readWork(catalog.store)).toHaveLength(1)
+  expect((await heardOf((to) => status(catalog, to))).text).toContain(
+    '\nat work  aggregator: join, 3000 of 12000 (25 %)\n',
+  )
+  await acquireLease(catalog.store, { ...lease, ttlMs: -1 })
+  const { value, text } = await heardOf<{ work: object[] }>((to) => status(catalog, to))
+  expect(text).toContain('(25 %), its process ended 0 s ago, run it again\n')
+  expect(value.work).toMatchObject([{ name: 'aggregator', done: 3_000, per_second: null, stale: true }])
+  await releaseLease(catalog.store, lease)
+  expect((await heardOf((to) => status(catalog, to))).text).toContain('\nat work  nothing\n')
 })
 
 const shown = async () => {

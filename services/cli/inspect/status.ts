@@ -1,5 +1,5 @@
 import { heldNext, heldText, problemLines } from '@catalog/cli/crawl/crawl-problems.ts'
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { paceText, type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import type { AgedPosition } from '@catalog/operations/log-positions.ts'
 import { type Part, readStatus, type Status } from '@catalog/operations/status.ts'
@@ -55,6 +55,7 @@ function statusText(value: Status): string {
       : []),
     `jobs     ${value.jobs.map(jobText).join('\n         ') || 'none has run yet'}`,
     `leaders  ${value.leaders.map(({ name, holder }) => `${name} ${holder}`).join(', ') || 'none at work'}`,
+    `at work  ${value.work.map(workText).join('\n         ') || 'nothing'}`,
     `builds   ${value.builds.map(({ build, state }) => `${build} ${state}`).join(', ')}`,
     `catalog  ${value.roots.catalog}`,
     `vendor   ${value.roots.vendor}`,
@@ -99,6 +100,12 @@ function crawlsText({ problems, ...figures }: Status['crawls']): readonly string
 function jobText({ job, due_at, process, ended_at, outcome, attempt, failure }: JobRun): string {
   const how = outcome === 'done' ? `done at ${ended_at}` : `FAILED at ${ended_at}: ${failure}`
   return `${job} of ${due_at} on ${process}, attempt ${attempt}: ${how}`
+}
+
+function workText({ name, stage, done, total, silent_seconds, stale, ...pace }: Status['work'][number]): string {
+  const share = total === null || total === 0 ? '' : ` (${Math.floor((100 * done) / total)} %)`
+  const how = stale ? `its process ended ${Math.round(silent_seconds)} s ago, run it again` : paceText(pace)
+  return [`${name}: ${stage}`, `${done} of ${total ?? 'an unknown number'}${share}`, how].filter(Boolean).join(', ')
 }
 
 function verifiedText(verified: Verified | null): string {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Progress, type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { openStageBar, type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Identity } from '@catalog/mirror/identity.ts'
 import { type Mirror, openMirror, type SyncReport } from '@catalog/mirror/mirror.ts'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
@@ -119,25 +119,11 @@ function noteRetry(terminal: Terminal, error: unknown): void {
   terminal.note(`${(error as Error).message}; retrying`)
 }
 
-/** One progress bar at a time, for the present step of a scope. */
+type Step = Readonly<{ scope: string; step: string; done: number; total: number }>
+/** One bar at a time, for the present step of a scope. */
 export function openStepBar(terminal: Terminal) {
-  let label = ''
-  let bar: Progress | undefined
-  return {
-    to({ scope, step, done, total }: { scope: string; step: string; done: number; total: number }) {
-      if (label !== `${scope} ${step}`) {
-        bar?.done()
-        label = `${scope} ${step}`
-        bar = terminal.progress(label)
-      }
-      bar?.to(done, total)
-    },
-    done() {
-      bar?.done()
-      bar = undefined
-      label = ''
-    },
-  }
+  const bar = openStageBar(terminal)
+  return { ...bar, to: ({ scope, step, ...at }: Step) => bar.to({ stage: `${scope} ${step}`, ...at }) }
 }
 
 const syncedJson = ({ state, applied, restart: began, repaired, requests }: SyncReport) => {

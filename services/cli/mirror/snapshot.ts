@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { runNightly } from '@catalog/cli/shared/nightly.ts'
+import { openStageBar } from '@catalog/cli/shared/terminal.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { licenceOf, snapshotDirOf } from '@catalog/runtime/env.ts'
 import { beginWithSnapshot, NothingToSnapshot, type SnapshotReport, takeSnapshot } from '@catalog/snapshot/snapshot.ts'
@@ -104,8 +105,7 @@ async function snapshotOwed({ store, now }: Context['catalog']): Promise<Date | 
 /** `catalog restored`: begins a new generation after a restore from a backup, with a snapshot where there are some. */
 export async function restored({ catalog, env, terminal, signal }: Context): Promise<void> {
   const { store, now } = catalog
-  let bar = terminal.progress('numbers chained again')
-  let isWriting = false
+  const bar = openStageBar(terminal)
   const { gen: present } = await readFeedState(store)
   const { from, to, numbers } = await beginWithSnapshot({
     store,
@@ -114,16 +114,9 @@ export async function restored({ catalog, env, terminal, signal }: Context): Pro
     licence: licenceOf(env),
     now,
     signal,
-    onChained: (numbers) => bar.to(numbers),
-    onProgress({ done, total }) {
-      if (!isWriting) {
-        bar.done()
-        bar = terminal.progress('items written')
-        isWriting = true
-      }
-      bar.to(done, total)
-    },
-  }).finally(() => bar.done())
+    onChained: (numbers) => bar.to({ stage: 'numbers chained again', done: numbers, total: null }),
+    onProgress: (at) => bar.to({ stage: 'items written', ...at }),
+  }).finally(bar.done)
   const { digest, snapshot } = await readFeedState(store)
   const seq = snapshot === null ? null : Number(snapshot.seq)
   terminal.answer({ from, to, numbers, snapshot_seq: seq }, () =>

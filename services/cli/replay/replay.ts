@@ -1,6 +1,5 @@
 import type { Context } from '@catalog/cli/shared/context.ts'
-import type { Progress, Terminal } from '@catalog/cli/shared/terminal.ts'
-import { table } from '@catalog/cli/shared/terminal.ts'
+import { openStageBar, type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { ReplayPaused } from '@catalog/projector/replay/pacing.ts'
 import { abortReplay, type ReplayReport, replay, retireBuilds } from '@catalog/projector/replay/replay.ts'
@@ -78,27 +77,21 @@ async function run(
     terminal.note(`resuming build ${left.build}, begun at ${left.createdAt}`)
     await updateBuildSettings(store, left.build, { paused: false, ...(rateMax !== undefined && { rateMax }) })
   }
-  let bar: { stage: Stage; progress: Progress } | undefined
+  const bar = openStageBar(terminal)
   try {
     const report = await replay(
       {
         ...catalog.replay,
         signal,
-        onProgress({ stage, done, total }) {
-          if (bar?.stage !== stage) {
-            bar?.progress.done()
-            bar = { stage, progress: terminal.progress(STAGES[stage]) }
-          }
-          bar.progress.to(done, total)
-        },
+        onProgress: ({ stage, ...at }) => bar.to({ stage: STAGES[stage], ...at }),
       },
       { accept, ...(rateMax !== undefined && { rateMax }) },
     )
-    bar?.progress.done()
+    bar.done()
     answerReport(terminal, report)
     return true
   } catch (error) {
-    bar?.progress.done()
+    bar.done()
     const building = await readBuilding(store)
     if (!(error instanceof ReplayPaused || signal.aborted) || building === undefined) throw error
     terminal.answer({ paused: building.build }, () => `build ${building.build} is paused`)

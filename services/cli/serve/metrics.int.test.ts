@@ -7,6 +7,8 @@ import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { claimDueMail, markFailed, markSent, queueMail } from '@catalog/store/accounts/mail.ts'
 import { createBuild, dropBuild, updateBuildSettings } from '@catalog/store/builds/builds.ts'
 import { saveJobRun } from '@catalog/store/jobs.ts'
+import { acquireLease } from '@catalog/store/lease.ts'
+import { readWork, workNotes } from '@catalog/store/work.ts'
 import { expect, test } from 'vitest'
 import { serveMetrics } from './metrics.ts'
 
@@ -43,6 +45,10 @@ test('metrics say what waits, how the nights went, and what the process takes', 
     attempt: 1,
     failure: 'away',
   })
+  const lease = { name: 'aggregator', holder: 'host:7', ttlMs: 60_000 }
+  await acquireLease(catalog.store, lease)
+  workNotes(catalog.store, lease, () => 0)({ stage: 'match', done: 3, total: 9 })
+  await expect.poll(() => readWork(catalog.store)).toHaveLength(1)
   await using server = await serveMetrics(catalog, HERE)
   const { status, type, text } = await get(server.port, '/metrics')
   expect([status, type]).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
@@ -51,6 +57,8 @@ test('metrics say what waits, how the nights went, and what the process takes', 
   expect(text).toMatch(/^catalog_build_info\{version="\d+\.\d+\.\d+",component="project"\} 1$/m)
   expect(samples.get('catalog_log_lag_records{projection="vendor",topic="vendor.observations",partition="0"}')).toBe(1)
   expect(samples.get('catalog_job_failed{name="aggregate"}')).toBe(1)
+  const stage = '{lease="aggregator",stage="match"}'
+  expect([samples.get(`catalog_work_done${stage}`), samples.get(`catalog_work_total${stage}`)]).toEqual([3, 9])
   expect(samples.get('catalog_job_end_timestamp_seconds{name="aggregate"}')).toBe(
     Date.parse('2026-11-26T02:00:09Z') / 1_000,
   )

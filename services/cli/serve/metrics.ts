@@ -17,6 +17,7 @@ import { readJobRuns } from '@catalog/store/jobs.ts'
 import { readLeases } from '@catalog/store/lease.ts'
 import { readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
+import { readWork } from '@catalog/store/work.ts'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { registerHttpMetrics } from './http-metrics.ts'
 /** Without their prefix `catalog_`: base units, as Prometheus asks. It takes the labels `job` and `instance` for itself. */
@@ -176,7 +177,7 @@ const PARTS: readonly (readonly [part: string, read: (catalog: Catalog) => Promi
 ]
 
 async function readStore({ store, spending }: Catalog): Promise<Samples> {
-  const [refusal, seq, letters, crawls, jobs, last, verified, leases, mail, spent, saved] = await Promise.all([
+  const [refusal, seq, letters, crawls, jobs, last, verified, leases, works, mail, spent, saved] = await Promise.all([
     readWriteRefusal(store),
     readSeq(store),
     deadLetterGroups(store, DEAD_LETTER_GROUPS_MAX),
@@ -185,10 +186,12 @@ async function readStore({ store, spending }: Catalog): Promise<Samples> {
     lastFinishedRun(store),
     readVerified(store),
     readLeases(store),
+    readWork(store),
     countWaitingMail(store),
     spending?.(),
     readLastBackup(store),
   ])
+  const live = works.filter(({ stale }) => !stale)
   const byReason = Map.groupBy(letters, ({ reason }) => reason)
   return {
     part_up: [[refusal === undefined ? 1 : 0, { part: 'store' }]],
@@ -207,6 +210,8 @@ async function readStore({ store, spending }: Catalog): Promise<Samples> {
     mail_failing: [[mail.failing]],
     embedder_tokens: spent === undefined ? [] : [[Number(spent.tokens)]],
     embedder_tokens_max: spent?.tokensMax == null ? [] : [[spent.tokensMax]],
+    work_done: live.map(({ name: lease, stage, done }) => [done, { lease, stage }]),
+    work_total: live.flatMap(({ name: lease, stage, total }) => (total === null ? [] : [[total, { lease, stage }]])),
     leader: leases.map(({ name, holder }) => [1, { lease: name, holder }]),
   }
 }

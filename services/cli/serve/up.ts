@@ -1,6 +1,5 @@
-import { aggregate } from '@catalog/aggregator/run.ts'
 import type { HttpMetrics } from '@catalog/api/http-metrics.ts'
-import { aggregateNightly } from '@catalog/cli/aggregate/aggregate.ts'
+import { aggregateNightly, toldRun } from '@catalog/cli/aggregate/aggregate.ts'
 import { heldNext, problemLines } from '@catalog/cli/crawl/crawl-problems.ts'
 import { loadSampleDays } from '@catalog/cli/crawl/sample-crawls.ts'
 import { crawlScheduled, crawlSources } from '@catalog/cli/crawl/source-crawls.ts'
@@ -40,7 +39,7 @@ export async function up(context: Context, { sample, host, preset, metrics, load
   }
   if (sample) await loadSampleDays(catalog, terminal, onShare)
   if (hasNew || (await isUnpublished(catalog))) {
-    await aggregate(catalog.aggregator, { asOf: instant(catalog.now()) })
+    await toldRun(context, { asOf: instant(catalog.now()) })
     await catalog.catchUp()
   }
   signal.throwIfAborted()

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Catalog, OperationContext } from '@catalog/operations/catalog.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
-import { run, Stopped } from '@catalog/runtime/run.ts'
+import { Interrupted, run, Stopped } from '@catalog/runtime/run.ts'
 import { openTracing, span } from '@catalog/runtime/tracing.ts'
 import type { Command } from 'commander'
 import { failureJson, failureOf, fullName } from './failure.ts'
@@ -103,6 +103,6 @@ export async function reporting(
     if (terminal.json) terminal.answer(failureJson(failure), () => '')
     else terminal.note(`${fullName(command)}: ${failure.details}`)
     if (!terminal.json) for (const cause of failure.causes) terminal.note(`  because ${cause}`)
-    process.exitCode = 1
+    process.exitCode = error instanceof Interrupted ? error.exitCode : 1
   }
 }
