@@ -4,7 +4,7 @@ import { upBench } from '@catalog/bench/benches/lists/up.ts'
 import { mcpBench } from '@catalog/bench/benches/mcp.ts'
 import { mediansBench } from '@catalog/bench/benches/medians.ts'
 import { mirrorBench } from '@catalog/bench/benches/mirror.ts'
-import { monthBench, vendorsBench } from '@catalog/bench/benches/month.ts'
+import { killsBench, monthBench, vendorsBench } from '@catalog/bench/benches/month.ts'
 import { growthBench, projectBench } from '@catalog/bench/benches/project.ts'
 import { readBench } from '@catalog/bench/benches/read.ts'
 import { replayBench } from '@catalog/bench/benches/replay.ts'
@@ -18,6 +18,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   month: monthBench,
   vendors: vendorsBench,
   start: startBench,
+  kills: killsBench,
   up: upBench,
   project: projectBench,
   growth: growthBench,

@@ -14,7 +14,8 @@ ${Object.entries(BENCHES)
   .join('\n')}
   ${'all'.padEnd(15)}each of them, in this order
 
-  --items N,N     other sizes, for explorer, medians, month, project, replay, search and vendors
+  --items N,N     other sizes, for explorer, kills, medians, month, project, replay, search and vendors
+  --seed N        the instants of kills
   --megabytes N   another size of the feed, for crawl
   --former DIR    for month, vendors and start: an older checkout, run in turn, and the ratio to it
   --brief         seconds of work, to see that it runs: the ratios say nothing
@@ -29,6 +30,7 @@ const { positionals, values } = readOptions(USAGE, {
   json: { type: 'boolean' },
   items: { type: 'string' },
   megabytes: { type: 'string' },
+  seed: { type: 'string' },
   former: { type: 'string' },
   brief: { type: 'boolean' },
   write: { type: 'boolean' },
@@ -41,6 +43,7 @@ if (names.length === 0) {
 } else {
   const size: BenchSize = {
     ...(values.items !== undefined && { items: values.items.split(',').map((count) => positive('--items', count)) }),
+    ...(values.seed !== undefined && { seed: positive('--seed', values.seed) }),
     ...(values.megabytes !== undefined && { megabytes: positive('--megabytes', values.megabytes) }),
     ...(values.former !== undefined && { former: resolve(values.former) }),
     ...(values.brief && { isBrief: true }),

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { SERVER_SETTINGS } from '@catalog/bench/benches/project.ts'
 import { type Bench, loadOf, type Row, tenths } from '@catalog/bench/harness/report.ts'
 import { type Cost, sumOf, watchedCommand } from '@catalog/bench/harness/watched-command.ts'
-import { VENDORS_PER_PRODUCT, writePriceLists } from '@catalog/bench/workload/products.ts'
 import {
   INPUT_SHEETS,
   pricesIn,
@@ -12,7 +12,16 @@ import {
   WORK_SHEETS,
   writeStatePriceList,
 } from '@catalog/bench/workload/state-price-list.ts'
-import { addressOf, type Running, untilReplicated } from '@catalog/stack/servers/command.ts'
+import { randomOf } from '@catalog/core/random.ts'
+import { VENDORS_PER_PRODUCT, writePriceLists } from '@catalog/stack/path/vendor-lists.ts'
+import {
+  addressOf,
+  answerOf,
+  type CommandOptions,
+  type Running,
+  startCatalog,
+  untilReplicated,
+} from '@catalog/stack/servers/command.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore } from '@catalog/store/db.ts'
 
@@ -21,16 +30,7 @@ export const monthBench: Bench = {
   title: 'files to explorer, as users run it: a month of a national price list, 27 states in two regimes',
   async run(say, { isBrief = false, items: [items = isBrief ? BRIEF_ITEMS : ITEMS] = [], former } = {}) {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-month-'))
-    const inputs = Math.round((items * WHOLE_MONTH.inputs) / ITEMS)
-    const size = { inputs, works: items - inputs }
-    const list = join(folder.path, 'SINAPI-2026-09-formato-xlsx.zip')
-    await writeStatePriceList(list, size)
-    const crawls = Object.entries(MAPPINGS).map(([name, mapping]) => [
-      list,
-      '--mapping',
-      writeMapping(folder.path, name, mapping),
-    ])
-    const nights = [{ crawls, rows: pricesIn(size), day: '2026-09-01' }]
+    const nights = [await writeMonth(folder.path, items)]
     return await filesToExplorer({ folder: folder.path, nights, search: 'tubo de pvc' }, { say, former })
   },
 }
@@ -55,6 +55,63 @@ export const vendorsBench: Bench = {
     )
   },
 }
+
+/** `--items N` as for a month, `--seed N` other instants. Each kill strikes a store of its own, which then runs again. */
+export const killsBench: Bench = {
+  title: 'a first run of a slice of the month, killed at random instants and run again: the roots of an unbroken one',
+  async run(say, { isBrief = false, items: [items = isBrief ? BRIEF_ITEMS : SLICE_ITEMS] = [], seed = 1 } = {}) {
+    await using server = await startPostgres(SERVER_SETTINGS)
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-kills-'))
+    const { crawls, day } = await writeMonth(folder.path, items)
+    const on = (name: string) => {
+      const url = server.url.replace(/\/postgres$/, `/${name}`)
+      return { data: folder.path, env: { DATABASE_URL: url }, timeoutMs: TIMEOUT_MS }
+    }
+    const copied = async (name: string, from: string) => {
+      await using store = await openStore({ kind: 'postgres', connection: { url: server.url } })
+      await store.query(`create database ${name} template ${from}`)
+      return on(name)
+    }
+    const crawled = await copied('crawled', 'template1')
+    for (const words of crawls) await answerOf(crawlWords(words, day), crawled)
+    const rootsOf = async (at: CommandOptions) =>
+      JSON.stringify(((await answerOf(['status'], at)) as { roots: object }).roots)
+    const unbroken = await copied('unbroken', 'crawled')
+    const begun = performance.now()
+    await answerOf(runWords(day), unbroken)
+    const ms = performance.now() - begun
+    const whole = await rootsOf(unbroken)
+    const random = randomOf(seed)
+    let [killed, differing] = [0, 0]
+    for (let n = 0; n < (isBrief ? 1 : KILLS); n++) {
+      const at = await copied(`killed_${n}`, 'crawled')
+      const instant = random() * ms
+      await using run = startCatalog(runWords(day), at)
+      await delay(instant)
+      if (run.kill('SIGKILL')) killed += 1
+      await run.finished
+      const stale = ((await answerOf(['status'], at)) as { work: readonly { stage: string }[] }).work[0]?.stage
+      await answerOf(runWords(day), at)
+      const isEqual = (await rootsOf(at)) === whole
+      differing += Number(!isEqual)
+      say(
+        `seed ${seed}, kill ${n} at ${Math.round(instant)} of ${Math.round(ms)} ms, in ${stale}: ${isEqual ? 'equal' : 'OTHER'} roots`,
+      )
+    }
+    return [
+      {
+        stage: `of ${pricesIn(sizeOf(items))} prices, runs killed before their end`,
+        figure: killed,
+        unit: 'runs',
+        max: null,
+      },
+      { stage: 'killed runs that ended with other roots', figure: differing, unit: 'runs', max: 0 },
+    ]
+  },
+}
+const SLICE_ITEMS = 1_500
+const KILLS = 10
+const TIMEOUT_MS = 3_600_000
 
 const ITEMS = WHOLE_MONTH.inputs + WHOLE_MONTH.works
 const BRIEF_ITEMS = 29
@@ -99,6 +156,31 @@ const VENDORS = {
   constants: { currency: 'EUR', lang: 'es', region: 'ES' },
   sources: { allow: 'any' },
 }
+
+const sizeOf = (items: number) => {
+  const inputs = Math.round((items * WHOLE_MONTH.inputs) / ITEMS)
+  return { inputs, works: items - inputs }
+}
+
+async function writeMonth(folder: string, items: number): Promise<Night> {
+  const list = join(folder, 'SINAPI-2026-09-formato-xlsx.zip')
+  await writeStatePriceList(list, sizeOf(items))
+  const crawls = Object.entries(MAPPINGS).map(([name, mapping]) => [
+    list,
+    '--mapping',
+    writeMapping(folder, name, mapping),
+  ])
+  return { crawls, rows: pricesIn(sizeOf(items)), day: '2026-09-01' }
+}
+
+const crawlWords = (words: readonly string[], day: string) => [
+  'crawl',
+  ...words,
+  '--new-sources',
+  '--observed-at',
+  `${day}T00:00:00Z`,
+]
+const runWords = (day: string) => ['aggregate', '--as-of', `${day}T12:00:00Z`]
 
 function writeMapping(folder: string, name: string, mapping: object): string {
   const path = join(folder, `${name}.json`)
@@ -153,59 +235,44 @@ async function published(
   mkdirSync(data)
   const watch = { server, data, program }
   const rows: Row[] = []
-  const tell = (costs: readonly Cost[], night: Night) => {
-    for (const cost of costs) {
-      say(JSON.stringify(cost))
-      rows.push(...rowsOf(cost, night.rows))
-    }
+  const tell = (cost: Cost, night: Night) => {
+    say(JSON.stringify(cost))
+    rows.push(...rowsOf(cost, night.rows))
   }
   const done: Cost[] = []
   for (const night of nights) {
     const prefix = night === nights[0] ? '' : 'a later night, '
-    const crawls = []
+    const crawls: Cost[] = []
+    let appended = 0
     for (const words of night.crawls) {
-      const args = ['crawl', ...words, '--new-sources', '--observed-at', `${night.day}T00:00:00Z`]
-      crawls.push(await watchedCommand<Crawled>(args, { ...watch, stage: 'crawl' }))
+      const { answer, costs } = await watchedCommand<Crawled>(crawlWords(words, night.day), {
+        ...watch,
+        stage: 'crawl',
+      })
+      crawls.push(...costs)
+      appended += answer.inputs.reduce((sum, input) => sum + input.appended, 0)
     }
-    if (night === nights[0])
-      checkAppended(
-        crawls.flatMap(({ answer }) => answer.inputs),
-        night.rows,
-      )
-    const run = await watchedCommand(['aggregate', '--as-of', `${night.day}T12:00:00Z`], {
-      ...watch,
-      stage: 'aggregate',
-    })
-    const costs = [
-      sumOf(
-        crawls.flatMap((crawl) => crawl.costs),
-        'crawl',
-      ),
-      ...run.costs,
-    ]
+    if (night === nights[0] && appended !== night.rows)
+      throw new Error(`${appended} prices were recorded, expected ${night.rows}`)
+    const run = await watchedCommand(runWords(night.day), { ...watch, stage: 'start' })
+    const costs = [sumOf(crawls, 'crawl'), ...run.costs]
     const whole = sumOf(costs, 'files to published')
-    tell(
-      [...costs, whole].map((cost) => ({ ...cost, stage: prefix + cost.stage })),
-      night,
-    )
+    for (const cost of [...costs, whole]) tell({ ...cost, stage: prefix + cost.stage }, night)
     done.push({ ...whole, stage: prefix + whole.stage })
     if (night === nights[0]) rows.push(...((await quality?.(server.url)) ?? []))
   }
   if (program !== undefined) return { nights: done, rows }
   const last = nights.at(-1) as Night
-  tell((await watchedCommand(['replay'], { ...watch, stage: 'projection' })).costs, last)
+  const replayed = await watchedCommand(['replay'], { ...watch, stage: 'start' })
+  tell(sumOf(replayed.costs, 'projection'), last)
   const shown = await watchedCommand(['serve', '--port', '0'], { ...watch, stage: 'replica and index' }, (command) =>
     firstViews(command, search),
   )
-  tell(shown.costs, last)
+  tell(sumOf(shown.costs, 'replica and index'), last)
   return { nights: done, rows: [...rows, ...shown.answer] }
 }
 
 type Crawled = Readonly<{ inputs: readonly { appended: number }[] }>
-function checkAppended(inputs: Crawled['inputs'], expected: number): void {
-  const appended = inputs.reduce((sum, input) => sum + input.appended, 0)
-  if (appended !== expected) throw new Error(`${appended} prices were recorded, expected ${expected}`)
-}
 
 /** The first page and the first search of a started server. */
 async function firstViews(command: Running, search: string): Promise<readonly Row[]> {

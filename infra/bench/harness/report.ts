@@ -27,6 +27,7 @@ export type Bench = Readonly<{
 export type BenchSize = Readonly<{
   items?: readonly number[]
   megabytes?: number
+  seed?: number
   /** Checkout of an older head, run beside ours. */
   former?: string
   /** Seconds of work, which show that the bench runs; the ratios say nothing. */

@@ -71,7 +71,7 @@ async function answerOf<Answer>(command: Running): Promise<Answer> {
 }
 
 /** The stage of the last line of progress; undefined before the first. */
-const stageIn = (output: string): string | undefined => /.*^\{"stage":"(\w+)"/ms.exec(output)?.[1]
+const stageIn = (output: string): string | undefined => /.*^\{"stage":"([^"]+)"/ms.exec(output)?.[1]
 
 /** Processor time of all children that ended and were waited for. */
 const childrenSeconds = () =>
