@@ -120,6 +120,8 @@ export function crawlStages(): (at: CrawlProgress) => Progress {
 
 /** Each process that reads takes up to 200 MB, and this one appends no faster than some read. */
 const READ_AT_ONCE = Math.min(availableParallelism(), 4)
+/** A further process starts in the processor time that reading two megabytes takes, so it is worth its start from a multiple on. */
+const BESIDE_BYTES_MIN = 16 * 1024 ** 2
 /** Reads vendors' files in processes of their own, so that no file takes the memory or the time of this one. */
 export const PARSER = openParser({ keptMax: READ_AT_ONCE })
 
@@ -131,7 +133,7 @@ export function crawlerPorts(catalog: Catalog) {
     newCrawlId: catalog.newCrawlId,
     spoolDir: catalog.spoolDir,
     readFile: PARSER.readFile,
-    readAtOnce: READ_AT_ONCE,
+    readAtOnce: (bytes: number) => (bytes < BESIDE_BYTES_MIN ? 1 : READ_AT_ONCE),
     registeredSources: (ids: readonly string[]) => registeredSources(catalog.store, ids),
     openReuseCheck: () => openReuseCheck(catalog.store, instant(catalog.now())),
   }

@@ -497,7 +497,15 @@ describe('a crawl', () => {
       }
       let crawls = 0
       const newCrawlId = () => `c${++crawls}`
-      const reports = await crawl(inputs, depsOf(folder.path, { log: { append }, readFile, readAtOnce, newCrawlId }))
+      const reports = await crawl(
+        inputs,
+        depsOf(folder.path, {
+          log: { append },
+          readFile,
+          readAtOnce: readAtOnce === undefined ? undefined : () => readAtOnce,
+          newCrawlId,
+        }),
+      )
       found.push({ log, reports, readFirst })
     }
     expect(found.map(({ readFirst }) => readFirst)).toEqual([1, 1, 2, 4])
@@ -521,7 +529,7 @@ describe('a crawl', () => {
         if (file.name === 'b.csv') throw new Error('the disk is broken')
         return readHere(file, ...how)
       }
-      const deps = depsOf(folder.path, { log, readFile, readAtOnce, spillBytesMax: 10_000 })
+      const deps = depsOf(folder.path, { log, readFile, readAtOnce: () => readAtOnce, spillBytesMax: 10_000 })
       await expect(crawl(inputs, deps)).rejects.toThrow('the disk is broken')
       expect(new Set(log.observations.map(({ source }) => source.name))).toEqual(new Set(['a']))
       expect(log.of('CrawlFinished')).toHaveLength(1)

@@ -32,8 +32,8 @@ export type CrawlDeps = Readonly<{
   onProgress?: ((progress: CrawlProgress) => void) | undefined
   /** Reads a file; in this process by default. */
   readFile?: ReadFile | undefined
-  /** Inputs that are read at once; one by default. */
-  readAtOnce?: number | undefined
+  /** Inputs that are read at once, of so many bytes in all; one by default. */
+  readAtOnce?: ((bytes: number) => number) | undefined
   /** Ends the crawl between two batches, with its reason. Crawling again appends what is missing. */
   signal?: AbortSignal | undefined
   /** Bytes of memory for hashes, and characters for batches, before they go to disk. */
@@ -58,12 +58,13 @@ export async function crawl(inputs: readonly CrawlInput[], deps: CrawlDeps): Pro
   const opened: Input[] = []
   for (const input of inputs) opened.push(await openInput(input))
   for (const { path: input, bytes: total } of opened) deps.onProgress?.({ input, work: 'read', done: 0, total })
+  const atOnce = deps.readAtOnce?.(opened.reduce((sum, { bytes }) => sum + bytes, 0)) ?? 1
   const crawls: Promise<CrawlReport>[] = []
   for (const [number, input] of opened.entries()) {
     const turn = crawls.at(-1)
     const stopping = new AbortController()
     turn?.catch((error: unknown) => stopping.abort(error))
-    const [ended] = await Promise.allSettled([crawls[number - (deps.readAtOnce ?? 1)]])
+    const [ended] = await Promise.allSettled([crawls[number - atOnce]])
     if (ended.status === 'rejected') break
     const signal = AbortSignal.any([stopping.signal, ...(deps.signal ? [deps.signal] : [])])
     crawls.push(crawlInput(input, { ...deps, signal }, { crawlId: deps.newCrawlId(), fetched: null, turn }))
