@@ -1,5 +1,6 @@
 import type { ItemBasis } from '@catalog/api/contract/basis.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { TaxState } from '@catalog/core/events/items.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { explainItem } from '@catalog/operations/explain.ts'
@@ -27,9 +28,7 @@ function explanationText(value: ItemBasis, asked: Asked): string {
     `at ${value.as_of} by ${basis.method_version}: ${medianText(value, asked)}`,
     `${basis.voters === 1 ? '1 voter' : `${basis.voters} voters`} with a total trust of ${basis.trust_total}` +
       (basis.note === null ? '' : `: the price ${basis.note}`),
-    `tax: ${Object.entries(basis.tax)
-      .map(([state, count]) => `${state.replaceAll('_', ' ')} ${count}`)
-      .join(', ')}`,
+    `tax: ${TaxState.options.map((state) => `${state.replaceAll('_', ' ')} ${basis.tax[state]}`).join(', ')}`,
     '',
     table(
       basis.votes.map((vote) => ({
