@@ -26,23 +26,39 @@ export type PendingSku = Readonly<{
  * The decisions in catalog.decisions that no run has processed: those after the last RunStarted, and rules' decisions
  * for an instant after that run's. A killed run leaves the latter when the next run has an earlier instant.
  */
-export type PendingDecisions = Readonly<{ lastRunOffset: bigint; lastRunAsOf: string | null; firstOffset: bigint }>
+export type PendingDecisions = Readonly<{
+  lastRunOffset: bigint
+  lastRunAsOf: string | null
+  firstOffset: bigint
+  /** Behind the last decision of the log. */
+  endOffset: bigint
+}>
 
 export async function pendingDecisions(store: Queryable): Promise<PendingDecisions> {
   const [last] = await store.query<{ offset: bigint; asOf: string }>(
     `select "offset", decided_at as "asOf" from decisions where type = 'RunStarted' order by "offset" desc limit 1`,
   )
-  if (last === undefined) return { lastRunOffset: -1n, lastRunAsOf: null, firstOffset: 0n }
+  const [end] = await store.query<{ offset: bigint }>(
+    `select coalesce(max("offset") + 1, 0) as "offset" from decisions`,
+  )
+  const endOffset = end?.offset as bigint
+  if (last === undefined) return { lastRunOffset: -1n, lastRunAsOf: null, firstOffset: 0n, endOffset }
   const [ahead] = await store.query<{ offset: bigint | null }>(
     `select min("offset") as "offset" from decisions
      where type in ('SkuMatched', 'ItemsMerged') and decided_at > $1 and "offset" < $2 and payload::jsonb->>'by' = 'rule'`,
     [last.asOf, last.offset],
   )
-  return { lastRunOffset: last.offset, lastRunAsOf: last.asOf, firstOffset: ahead?.offset ?? last.offset + 1n }
+  return {
+    lastRunOffset: last.offset,
+    lastRunAsOf: last.asOf,
+    firstOffset: ahead?.offset ?? last.offset + 1n,
+    endOffset,
+  }
 }
 
 /**
- * SKUs that a rule decided for an instant up to `asOf` and that no run has processed, from an offset on, in log order.
+ * SKUs that a rule decided for an instant up to `asOf` and that no run has processed, of so many decisions from an offset on, in log
+ * order. It walks indexes alone: right after a first import the planner knows no sizes, and would read all SKUs for each page.
  */
 export async function pendingSkus(
   store: Queryable,
@@ -50,8 +66,8 @@ export async function pendingSkus(
     pendingDecisions,
     asOf,
     from,
-    limit,
-  }: { pendingDecisions: PendingDecisions; asOf: string; from: bigint; limit: number },
+    count,
+  }: { pendingDecisions: PendingDecisions; asOf: string; from: bigint; count: number },
 ): Promise<PendingSku[]> {
   return store.query<PendingSku>(
     `select d."offset", d.subject as "skuId", sku, source_id as "sourceId", payload->>'item_id' as "givenItemId",
@@ -60,12 +76,14 @@ export async function pendingSkus(
        (select min(key collate "C") from jsonb_array_elements_text(payload->'keys') key where key like 'b:%')
          as "firstBlock"
      from (select "offset", subject, payload::jsonb as payload from decisions
-       where type = 'SkuMatched' and "offset" >= $1 and payload::jsonb->>'by' = 'rule' and decided_at <= $3
-         and ("offset" > $4 or decided_at > $5) order by "offset" limit $2) d
-     join vendor_skus on vendor_sku_id = d.subject join sources using (source)
-     join memberships using (sku) join item_keys using (item)
+       where type = 'SkuMatched' and "offset" between $1 and $1 + $2 - 1 and payload::jsonb->>'by' = 'rule' and decided_at <= $3
+         and ("offset" > $4 or decided_at > $5) offset 0) d,
+     lateral (select sku, source from vendor_skus where vendor_sku_id = d.subject offset 0) k,
+     lateral (select item from memberships where memberships.sku = k.sku offset 0) m,
+     lateral (select item_id from item_keys where item_keys.item = m.item offset 0) i,
+     lateral (select source_id from sources where sources.source = k.source offset 0) s
      order by d."offset"`,
-    [from, limit, asOf, pendingDecisions.lastRunOffset, pendingDecisions.lastRunAsOf],
+    [from, count, asOf, pendingDecisions.lastRunOffset, pendingDecisions.lastRunAsOf],
   )
 }
 

@@ -22,21 +22,18 @@ export type PendingSkus = Readonly<{
 }>
 
 /** Decisions read at once. */
-const PAGE_SKUS = 5_000
+const PAGE_DECISIONS = 5_000
 
 export async function readPendingSkus(store: Store, asOf: string): Promise<PendingSkus> {
   const waiting = await pendingDecisions(store)
   const skus: PendingSku[] = []
   const shared = openShared()
-  for (let from = waiting.firstOffset; ; ) {
-    const page = await pendingSkus(store, { pendingDecisions: waiting, asOf, from, limit: PAGE_SKUS })
-    const last = page.at(-1)
-    if (last === undefined) break
+  for (let from = waiting.firstOffset; from < waiting.endOffset; from += BigInt(PAGE_DECISIONS)) {
+    const page = await pendingSkus(store, { pendingDecisions: waiting, asOf, from, count: PAGE_DECISIONS })
     for (const sku of page) {
       const ids = { itemId: shared(sku.itemId), givenItemId: shared(sku.givenItemId), sourceId: shared(sku.sourceId) }
       skus.push({ ...sku, ...ids })
     }
-    from = last.offset + 1n
   }
   const merges = skus.length === 0 ? [] : await pendingMerges(store, waiting)
   const into = new Map(merges.map((merge) => [merge.from, merge.into]))
