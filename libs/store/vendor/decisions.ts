@@ -123,8 +123,8 @@ export async function loadMembership(
 }
 
 type Member = Place & Readonly<{ skuId: string }>
-const MEMBERS = `select item_id as "itemId", source_id as "sourceId", vendor_sku_id as "skuId"
-  from memberships join item_keys using (item) join vendor_skus using (sku)
+const MEMBER = 'item_id as "itemId", source_id as "sourceId", vendor_sku_id as "skuId"'
+const MEMBERS = `select ${MEMBER} from memberships join item_keys using (item) join vendor_skus using (sku)
   join sources on sources.source = memberships.source`
 
 /** Where these SKUs are, and who is in these places. */
@@ -133,10 +133,12 @@ async function membersIn(
   { vendorSkuIds, places }: { vendorSkuIds: readonly string[]; places: readonly Place[] },
 ): Promise<Member[]> {
   return tx.query<Member>(
+    // The place finds its member by both columns of the index; an item has hundreds of other members.
     `${MEMBERS} where sku in (select sku from vendor_skus where vendor_sku_id = any($1))
-     union ${MEMBERS} where (item, memberships.source) in (
-       select item, source from unnest($2::text[], $3::text[]) place (item_id, source_id)
-       join item_keys using (item_id) join sources using (source_id))`,
+     union select ${MEMBER} from unnest($2::text[], $3::text[]) place (item_id, source_id)
+       join item_keys using (item_id) join sources using (source_id), lateral (
+         select sku from memberships where memberships.item = item_keys.item and memberships.source = sources.source offset 0
+       ) held join vendor_skus using (sku)`,
     [vendorSkuIds, places.map(({ itemId }) => itemId), places.map(({ sourceId }) => sourceId)],
   )
 }
