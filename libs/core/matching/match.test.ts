@@ -7,8 +7,8 @@ import {
   CANDIDATES_MAX,
   compatible,
   type ExistingItems,
-  ItemMembers,
   type MatchItem,
+  MatchMembers,
   type MatchSku,
   matchKeys,
 } from './match.ts'
@@ -34,7 +34,7 @@ function stateAfter(skus: readonly MatchSku[], assignments: readonly Assignment[
     items.set(itemId, {
       itemId,
       founderVendorSkuId: item?.founderVendorSkuId ?? vendorSkuId,
-      members: new ItemMembers([member], item?.members),
+      members: new MatchMembers([member], item?.members),
     })
   }
   return {
@@ -45,7 +45,7 @@ function stateAfter(skus: readonly MatchSku[], assignments: readonly Assignment[
     foundedBefore: () => 0,
   }
 }
-const textsOf = (members: ItemMembers) => [...members.heard(), ...members.silent()]
+const textsOf = (members: MatchMembers) => [...members.heard(), ...members.silent()]
 
 const EMPTY: ExistingItems = { byKey: () => [], foundedBefore: () => 0 }
 
@@ -263,7 +263,7 @@ describe('an assignment', () => {
       return {
         itemId,
         founderVendorSkuId,
-        members: new ItemMembers([sku({ vendorSkuId: founderVendorSkuId, sourceId: itemId, unit: 'u', ...member })]),
+        members: new MatchMembers([sku({ vendorSkuId: founderVendorSkuId, sourceId: itemId, unit: 'u', ...member })]),
       }
     }
     const items = [
@@ -314,7 +314,7 @@ describe('an assignment', () => {
     const item = {
       itemId: 'ci_1',
       founderVendorSkuId: 'vsku_0',
-      members: new ItemMembers([{ ...silent, name: 'Pintura negra' }, a]),
+      members: new MatchMembers([{ ...silent, name: 'Pintura negra' }, a]),
     }
     const existing = { byKey: () => [item], foundedBefore: () => 0 }
     expect(assign([b], existing)[0]).toMatchObject({ founding: false, itemId: 'ci_1' })
@@ -322,11 +322,11 @@ describe('an assignment', () => {
 
   test('an item in which nobody is heard takes the same name alone, after every other item', () => {
     const silent = { ...a, vendorSkuId: 'vsku_0', sourceId: 'src_0', isSilent: true }
-    const shell = { itemId: 'ci_0', founderVendorSkuId: 'vsku_0', members: new ItemMembers([silent]) }
+    const shell = { itemId: 'ci_0', founderVendorSkuId: 'vsku_0', members: new MatchMembers([silent]) }
     const own = {
       itemId: 'ci_1',
       founderVendorSkuId: 'vsku_1',
-      members: new ItemMembers([{ ...a, vendorSkuId: 'vsku_1', sourceId: 'src_1' }]),
+      members: new MatchMembers([{ ...a, vendorSkuId: 'vsku_1', sourceId: 'src_1' }]),
     }
     const among = (...items: MatchItem[]): ExistingItems => ({
       byKey: (key) => items.filter(({ members }) => textsOf(members).some((member) => matchKeys(member).includes(key))),
@@ -343,7 +343,7 @@ describe('an assignment', () => {
     const item = {
       itemId: 'ci_1',
       founderVendorSkuId: 'vsku_a',
-      members: new ItemMembers([{ ...a, gtin: undefined, name: 'Paint' }]),
+      members: new MatchMembers([{ ...a, gtin: undefined, name: 'Paint' }]),
     }
     expect(assign([b], { byKey: () => [item], foundedBefore: () => 0 })[0]?.founding).toBe(true)
   })
@@ -353,7 +353,7 @@ describe('an assignment', () => {
       Array.from({ length: count }, (_, at) => ({
         itemId: `ci_${at}`,
         founderVendorSkuId: `vsku_${at}`,
-        members: new ItemMembers([{ ...a, sourceId: `src_x${at}` }]),
+        members: new MatchMembers([{ ...a, sourceId: `src_x${at}` }]),
       }))
     expect(assign([b], { byKey: () => items(CANDIDATES_MAX), foundedBefore: () => 0 })[0]?.founding).toBe(false)
     expect(assign([b], { byKey: () => items(CANDIDATES_MAX + 1), foundedBefore: () => 0 })[0]?.founding).toBe(true)

@@ -15,7 +15,7 @@ export type { MatchSku, MatchText } from './sku-reading.ts'
 export const RULE_VERSION = 'exact/6'
 
 /** An item as the matcher sees it. It has a member at least. */
-export type MatchItem = Readonly<{ itemId: string; founderVendorSkuId: string; members: ItemMembers }>
+export type MatchItem = Readonly<{ itemId: string; founderVendorSkuId: string; members: MatchMembers }>
 
 /** The items that exist already. Results must not change while `assign` runs. */
 export interface ExistingItems {
@@ -133,7 +133,7 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
         return { vendorSkuId: sku.vendorSkuId, itemId: shell.itemId, founding: false, n, keys, evidence, doubt }
       }
       const itemId = itemIdOf(sku.vendorSkuId, n)
-      put({ itemId, founderVendorSkuId: sku.vendorSkuId, members: new ItemMembers() }, sku, keys)
+      put({ itemId, founderVendorSkuId: sku.vendorSkuId, members: new MatchMembers() }, sku, keys)
       const evidence = { key: null, with: null, refused: refused.size, ...gatesAmong(refusedBy) }
       return { vendorSkuId: sku.vendorSkuId, itemId, founding: true, n, keys, evidence, doubt }
     })
@@ -208,21 +208,21 @@ const smaller = (one: MatchSku | undefined, other: MatchSku) =>
  * The members of an item as {@link assign} asks for them. Many vendors say the same of a product, so of the members of one
  * text it keeps the one of smallest id, and of the others their vendors alone.
  */
-export class ItemMembers {
+export class MatchMembers {
   readonly #byVoice: Map<string, readonly Spoken[]>
   /** In the order of the members. */
   readonly #heard: Map<Reading, MatchSku>
   readonly #silent: Map<Reading, MatchSku>
 
-  constructor(skus: Iterable<MatchSku> = [], like: ItemMembers | null = null) {
+  constructor(skus: Iterable<MatchSku> = [], like: MatchMembers | null = null) {
     this.#byVoice = new Map(like === null ? [] : like.#byVoice)
     this.#heard = new Map(like === null ? [] : like.#heard)
     this.#silent = new Map(like === null ? [] : like.#silent)
     for (const sku of skus) this.add(sku)
   }
 
-  copy(): ItemMembers {
-    return new ItemMembers([], this)
+  copy(): MatchMembers {
+    return new MatchMembers([], this)
   }
 
   add(sku: MatchSku): void {

@@ -1,5 +1,5 @@
 import type { Assignment, ExistingItems, MatchItem, MatchSku } from '@catalog/core/matching/match.ts'
-import { ItemMembers, matchKeys } from '@catalog/core/matching/match.ts'
+import { MatchMembers, matchKeys } from '@catalog/core/matching/match.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { textsAt, type Visibility } from '@catalog/store/vendor/as-of-queries.ts'
@@ -28,7 +28,7 @@ export function openKnownItems(
   const idsOfKey = new Map<string, Set<string>>()
   let size = 0
   const put = (item: Omit<MatchItem, 'members'>, skus: readonly MatchSku[]) => {
-    items.set(item.itemId, { ...item, members: new ItemMembers(skus) })
+    items.set(item.itemId, { ...item, members: new MatchMembers(skus) })
     size += skus.length
   }
   async function read(keys: readonly string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { openMemo } from '@catalog/core/memo.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type PendingSku, pendingDecisions, pendingMerges, pendingSkus } from '@catalog/store/vendor/matching.ts'
 
@@ -27,7 +28,8 @@ const PAGE_DECISIONS = 5_000
 export async function readPendingSkus(store: Store, asOf: string): Promise<PendingSkus> {
   const waiting = await pendingDecisions(store)
   const skus: PendingSku[] = []
-  const shared = openShared()
+  const texts = openMemo<string>(SHARED_MAX)
+  const shared = (id: string) => texts(id, () => id)
   for (let from = waiting.firstOffset; from < waiting.endOffset; from += BigInt(PAGE_DECISIONS)) {
     const page = await pendingSkus(store, { pendingDecisions: waiting, asOf, from, count: PAGE_DECISIONS })
     for (const sku of page) {
@@ -61,15 +63,8 @@ export function survivorOf(into: ReadonlyMap<string, string>, itemId: string): s
   return at
 }
 
-/** One text for all its copies: a first run reads a million rows of some thousand items. */
-function openShared(): (text: string) => string {
-  const texts = new Map<string, string>()
-  return (text) => {
-    const kept = texts.get(text) ?? text
-    texts.set(kept, kept)
-    return kept
-  }
-}
+/** Ids of items and sources of which one text serves all copies: a first run reads a million rows of some thousand. */
+const SHARED_MAX = 1_000_000
 
 function compareBlocks(a: PendingSku, b: PendingSku): number {
   const [one, other] = [a.firstBlock ?? '', b.firstBlock ?? '']
