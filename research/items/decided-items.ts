@@ -1,6 +1,6 @@
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { columnsOf, PAIR_SCORE_MIN, type ScoredPair, withJudgement } from '@catalog/core/matching/assignment.ts'
-import { decideJoins, type JoinItem } from '@catalog/core/matching/joins.ts'
+import { apartByPairs, decideJoins, type JoinItem } from '@catalog/core/matching/joins.ts'
 import { assign, type MatchSku } from '@catalog/core/matching/match.ts'
 import { areTwoOfOneVendor } from '@catalog/core/matching/source-voices.ts'
 import { meetings, passesGates } from '@catalog/research/matching/meetings.ts'
@@ -34,8 +34,10 @@ export function decidedItems(skus: readonly MatchSku[], rule: JoinRule): Map<str
       members: members.map(({ vendorSkuId }) => skuOf.get(vendorSkuId) as MatchSku),
     }),
   )
-  const joins = decideJoins(items, edges, (a, b) =>
-    canPair(a, b) && !isRejected(a.vendorSkuId, b.vendorSkuId) ? null : 'apart',
+  const joins = decideJoins(
+    items,
+    edges,
+    apartByPairs<MatchSku>((a, b) => !canPair(a, b) || isRejected(a.vendorSkuId, b.vendorSkuId)),
   )
   const into = new Map(joins.map(({ fromItemId, intoItemId }) => [fromItemId, intoItemId]))
   return new Map([...itemOf].map(([skuId, itemId]) => [skuId, into.get(itemId) ?? itemId]))

@@ -7,7 +7,7 @@ import {
   PAIR_SCORE_MIN,
   type ScoredPair,
 } from '@catalog/core/matching/assignment.ts'
-import { decideJoins } from '@catalog/core/matching/joins.ts'
+import { apartByPairs, decideJoins } from '@catalog/core/matching/joins.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { canBeOneProduct, type SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
@@ -250,8 +250,10 @@ function joinedPairs(
   }))
   const edges = automatic.map(({ a, b, chance }) => ({ a, b, score: chance }))
   const isDoubted = (a: string, b: string) => doubted.has(a < b ? `${a} ${b}` : `${b} ${a}`)
-  const joins = decideJoins(items, edges, (a, b) =>
-    canPair(a, b) && !isDoubted(a.vendorSkuId, b.vendorSkuId) ? null : 'apart',
+  const joins = decideJoins(
+    items,
+    edges,
+    apartByPairs<Labelled>((a, b) => !canPair(a, b) || isDoubted(a.vendorSkuId, b.vendorSkuId)),
   )
   const into = new Map(joins.map(({ fromItemId, intoItemId }) => [fromItemId, intoItemId]))
   const groups = Map.groupBy(records, ({ vendorSkuId }) => into.get(vendorSkuId) ?? vendorSkuId)

@@ -1,4 +1,4 @@
-import { conflictAmong, descriptionOf, PRICE_GATE } from '@catalog/aggregator/matching/candidate-gates.ts'
+import { descriptionOf, gatesBy, PRICE_GATE } from '@catalog/aggregator/matching/candidate-gates.ts'
 import { openJoinRule } from '@catalog/cli/shared/wire.ts'
 import { sourceIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { contradictionBetween, contradictionSubjects } from '@catalog/core/matching/contradictions.ts'
@@ -70,12 +70,10 @@ const twinMarkets = new Set([...pairs.values()].flatMap((each) => each.map(([{ v
 
 let opened: TestCatalog
 let items: ReadonlyMap<string, string>
-let gateOf: Awaited<ReturnType<typeof conflictAmong>>
 
 beforeAll(async () => {
   opened = await openSampleDay({ day: '2026-11-20', now: new Date('2026-11-20T06:00:00Z'), regions: twinMarkets })
   items = await itemsOfSkus(opened.catalog)
-  gateOf = await conflictAmong({ store: opened.catalog.store, rule: openJoinRule() }, [])
 })
 afterAll(() => opened?.[Symbol.asyncDispose]())
 
@@ -112,6 +110,6 @@ test('only the price keeps the pair apart that is planted for it', () => {
   })
   const [one, other] = described
   expect(described).toHaveLength(2)
-  expect(one && other && gateOf(one, other)).toBe(PRICE_GATE)
+  expect(one && other && gatesBy(openJoinRule(), []).between(one, other)).toBe(PRICE_GATE)
 })
 const NET = { included: false }

@@ -1,16 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  decideJoins,
-  type Join,
-  type JoinEdge,
-  type JoinItem,
-  type JoinMember,
-  ONE_SOURCE,
-  reasonsApart,
-} from './joins.ts'
+import { apartByPairs, decideJoins, type Join, type JoinEdge, type JoinItem } from './joins.ts'
 
-const free = () => null
+const free = apartByPairs(() => false)
 
 /**
  * An item named after its founder, with one SKU per source: `item('a', 'a1 b2')` has a1 of source 1, b2 of source 2.
@@ -54,7 +46,6 @@ describe('items are joined', () => {
 describe('items stay apart', () => {
   test('when together they held two SKUs of one source', () => {
     expect(decideJoins([item('a1 b2'), item('c3 d2')], [edge('a1', 'c3')], free)).toEqual([])
-    expect([...reasonsApart(item('a1 b2').members, item('c3 d2').members, free)]).toEqual([ONE_SOURCE])
   })
 
   test('when both are settled, also through a third', () => {
@@ -64,11 +55,8 @@ describe('items stay apart', () => {
   })
 
   test('when any two of their SKUs conflict, not only the similar pair', () => {
-    const conflict = (a: JoinMember, b: JoinMember) =>
-      [a.vendorSkuId, b.vendorSkuId].sort().join() === 'b2,d4' ? 'another size' : null
-    const items = [item('a1 b2'), item('c3 d4')]
-    expect(decideJoins(items, [edge('a1', 'c3')], conflict)).toEqual([])
-    expect([...reasonsApart(item('a1 b2').members, item('c3 d4').members, conflict)]).toEqual(['another size'])
+    const areApart = apartByPairs((a, b) => [a.vendorSkuId, b.vendorSkuId].sort().join() === 'b2,d4')
+    expect(decideJoins([item('a1 b2'), item('c3 d4')], [edge('a1', 'c3')], areApart)).toEqual([])
   })
 
   test('when an edge names a SKU of no item', () => {
@@ -111,8 +99,7 @@ describe('the decision', () => {
       return {
         items: made,
         edges: edges.map(({ a, b, score }) => edge(skuAt(a), skuAt(b), score)),
-        conflict: (a: JoinMember, b: JoinMember) =>
-          forbidden.has(`${a.vendorSkuId} ${b.vendorSkuId}`) ? 'conflict' : null,
+        areApart: apartByPairs((a, b) => forbidden.has(`${a.vendorSkuId} ${b.vendorSkuId}`)),
         shuffle: () => shuffle.next().value as number,
         applied: () => applied.next().value as boolean,
       }
@@ -120,15 +107,15 @@ describe('the decision', () => {
 
   test('leaves no item with two SKUs of a source, two settled items, or a conflict', () => {
     fc.assert(
-      fc.property(scene, ({ items, edges, conflict }) => {
-        const into = new Map(decideJoins(items, edges, conflict).map((join) => [join.fromItemId, join.intoItemId]))
+      fc.property(scene, ({ items, edges, areApart }) => {
+        const into = new Map(decideJoins(items, edges, areApart).map((join) => [join.fromItemId, join.intoItemId]))
         for (const group of Map.groupBy(items, ({ itemId }) => into.get(itemId) ?? itemId).values()) {
           const members = group.flatMap((each) => each.members)
           expect(new Set(members.map(({ sourceId }) => sourceId)).size).toBe(members.length)
           expect(group.filter(({ isSettled }) => isSettled).length).toBeLessThanOrEqual(1)
           for (const one of group) {
             for (const other of group.filter((each) => each !== one)) {
-              expect([...reasonsApart(one.members, other.members, conflict)]).toEqual([])
+              expect(areApart(one.members, other.members)).toBe(false)
             }
           }
         }
@@ -138,7 +125,7 @@ describe('the decision', () => {
 
   test('is the same for any order of items, of SKUs in them and of edges', () => {
     fc.assert(
-      fc.property(scene, ({ items, edges, conflict, shuffle }) => {
+      fc.property(scene, ({ items, edges, areApart, shuffle }) => {
         const shuffled = <T>(values: readonly T[]) =>
           values
             .map((value) => ({ value, at: shuffle() }))
@@ -146,18 +133,18 @@ describe('the decision', () => {
             .map(({ value }) => value)
         const turned = shuffled(edges).map(({ a, b, score }) => ({ a: b, b: a, score }))
         const others = shuffled(items).map((each) => ({ ...each, members: shuffled(each.members) }))
-        expect(decideJoins(others, turned, conflict)).toEqual(decideJoins(items, edges, conflict))
+        expect(decideJoins(others, turned, areApart)).toEqual(decideJoins(items, edges, areApart))
       }),
     )
   })
 
   test('gives the rest after any part of it has been applied', () => {
     fc.assert(
-      fc.property(scene, ({ items, edges, conflict, applied }) => {
-        const joins = decideJoins(items, edges, conflict)
+      fc.property(scene, ({ items, edges, areApart, applied }) => {
+        const joins = decideJoins(items, edges, areApart)
         const done = new Map(joins.filter(() => applied()).map((join) => [join.fromItemId, join.intoItemId]))
         const after = items.map((each) => ({ ...each, joinedTo: done.get(each.itemId) ?? null }))
-        expect(decideJoins(after, edges, conflict)).toEqual(joins.filter(({ fromItemId }) => !done.has(fromItemId)))
+        expect(decideJoins(after, edges, areApart)).toEqual(joins.filter(({ fromItemId }) => !done.has(fromItemId)))
       }),
       { numRuns: 300 },
     )

@@ -28,8 +28,8 @@ export type JoinItem<Member extends JoinMember = JoinMember> = Readonly<{
 /** Two SKUs that may be one product, in any order. */
 export type JoinEdge = Readonly<{ a: string; b: string; score: number }>
 
-/** Why two SKUs may not share an item; null when they may. Symmetric, and a function of the two alone. */
-export type Conflict<Member extends JoinMember> = (a: Member, b: Member) => string | null
+/** Whether the members of two groups may not share an item. Symmetric, and a function of the members alone. */
+export type AreApart<Member extends JoinMember> = (one: readonly Member[], other: readonly Member[]) => boolean
 
 export type Join = Readonly<{
   fromItemId: string
@@ -40,17 +40,17 @@ export type Join = Readonly<{
 
 /**
  * Joins items along the edges by descending score, then ids. Two groups of items become one unless together they hold
- * two SKUs of one vendor, two settled items, or two SKUs in conflict. The settled item of a group survives, otherwise
+ * two settled items, or members that are apart. The settled item of a group survives, otherwise
  * the one with the smallest founder. Edges with a SKU of no item are skipped. Returns one join per absorbed item, in
  * the order of their ids.
  *
- * Law: a reason that keeps two groups apart also keeps any larger groups apart. So the order of items and edges does
+ * Law: what keeps two groups apart also keeps any larger groups apart. So the order of items and edges does
  * not matter. After any part of the result has been applied (see `joinedTo`), the same call returns the rest.
  */
 export function decideJoins<Member extends JoinMember>(
   items: readonly JoinItem<Member>[],
   edges: readonly JoinEdge[],
-  conflict: Conflict<Member>,
+  areApart: AreApart<Member>,
 ): Join[] {
   const groups = new Map(items.map((item) => [item.itemId, { items: [item], members: [...item.members] }]))
   type Group = { items: JoinItem<Member>[]; members: Member[] }
@@ -70,8 +70,7 @@ export function decideJoins<Member extends JoinMember>(
     const [one, other] = [groups.get(itemA ?? ''), groups.get(itemB ?? '')]
     if (itemA === undefined || itemB === undefined || one === undefined || other === undefined) continue
     if (one !== other) {
-      if (areBothSettled(one.items, other.items) || reasonsApart(one.members, other.members, conflict).size > 0)
-        continue
+      if (areBothSettled(one.items, other.items) || areApart(one.members, other.members)) continue
       unite(one, other)
     }
     // Record it also for items that came together before: an item that waits for its join needs its evidence.
@@ -95,24 +94,12 @@ export function areBothSettled(one: readonly JoinItem[], other: readonly JoinIte
   return one.some(({ isSettled }) => isSettled) && other.some(({ isSettled }) => isSettled)
 }
 
-/** Reasons that keep the SKUs of two items apart: {@link ONE_SOURCE}, and every `conflict` between two of them. */
-export function reasonsApart<Member extends JoinMember>(
-  one: readonly Member[],
-  other: readonly Member[],
-  conflict: Conflict<Member>,
-): Set<string> {
-  const reasons = new Set<string>()
-  for (const a of one) {
-    for (const b of other) {
-      if (areTwoOfOneVendor(a, b)) reasons.add(ONE_SOURCE)
-      const reason = conflict(a, b)
-      if (reason !== null) reasons.add(reason)
-    }
-  }
-  return reasons
+/** Apart where any two members are two products of one vendor, or in a conflict, which is symmetric. */
+export function apartByPairs<Member extends JoinMember>(
+  isConflict: (a: Member, b: Member) => boolean,
+): AreApart<Member> {
+  return (one, other) => one.some((a) => other.some((b) => areTwoOfOneVendor(a, b) || isConflict(a, b)))
 }
-/** A rule puts at most one SKU of a vendor into an item; the code stands in logged proposals. */
-export const ONE_SOURCE = 'one source'
 
 function oneWay(edge: JoinEdge): JoinEdge {
   return edge.a < edge.b ? edge : { a: edge.b, b: edge.a, score: edge.score }

@@ -1,7 +1,7 @@
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { type Contradiction, contradictionBetween } from '@catalog/core/matching/contradictions.ts'
 import { APART_RATIO } from '@catalog/core/matching/dispersion.ts'
-import type { Conflict, JoinMember } from '@catalog/core/matching/joins.ts'
+import type { JoinMember } from '@catalog/core/matching/joins.ts'
 import type { MatchText } from '@catalog/core/matching/match.ts'
 import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -33,45 +33,67 @@ export const PRICE_GATE = 'price'
 /** The same product seldom costs three times as much at another vendor, so a person decides first. */
 const PRICE_FACTOR_MAX = 3
 
-/**
- * Returns the gate that keeps two of these SKUs out of one item, whatever their score. Members of items are many of few
- * texts, so `keep` may keep what two texts gave.
- */
-export async function conflictAmong(
+/** The gates that keep SKUs out of one item, whatever their score. All are symmetric. */
+export type Gates = Readonly<{
+  between: (a: DescribedSku, b: DescribedSku) => string | null
+  /** Those on what two SKUs sell, whatever it costs. */
+  ofTexts: (a: SoldText, b: SoldText) => string | null
+  areKeptApart: (ones: readonly DescribedSku[], others: readonly DescribedSku[]) => boolean
+}>
+type SoldText = Pick<SkuDescription, 'text' | 'sold'>
+
+/** The gates between any two of these SKUs. */
+export async function openGates(
   { store, rule }: { store: Store; rule: Pick<JoinRule, 'canBeOneProduct'> },
   skus: readonly DescribedSku[],
-  keep = (gateOf: GateOfTexts) => gateOf,
-): Promise<Conflict<DescribedSku>> {
-  const apart = new Set(
-    (
-      await keptApartAmong(
-        store,
-        skus.map(({ vendorSkuId }) => vendorSkuId),
-      )
-    ).map(({ a, b }) => skuPair(a, b)),
-  )
-  const gateOf = keep((one, other) => {
-    const contradiction = contradictionBetween(one, other)
-    if (contradiction) return contradictionGate(contradiction)
-    return rule.canBeOneProduct(one, other) ? null : TRAITS_GATE
-  })
-  return (a, b) => {
-    if (apart.size > 0 && apart.has(skuPair(a.vendorSkuId, b.vendorSkuId))) return KEPT_APART_GATE
-    if (a.description === null || b.description === null) return null
-    const [one, other] = [a.description, b.description]
+): Promise<Gates> {
+  const skuIds = skus.map(({ vendorSkuId }) => vendorSkuId)
+  return gatesBy(rule, await keptApartAmong(store, skuIds))
+}
+
+/** `apart` are the pairs that a person keeps apart. */
+export function gatesBy(
+  rule: Pick<JoinRule, 'canBeOneProduct'>,
+  apart: readonly Readonly<{ a: string; b: string }>[],
+): Gates {
+  const pairs = new Set(apart.map(({ a, b }) => skuPair(a, b)))
+  const ofTexts = (one: SoldText, other: SoldText) => {
     if (conversionFactor(one.sold, other.sold) === null) return UNITS_GATE
-    return gateOf(one.text, other.text) ?? (arePricesFarApart(one.price, other.price) ? PRICE_GATE : null)
+    const contradiction = contradictionBetween(one.text, other.text)
+    if (contradiction) return contradictionGate(contradiction)
+    return rule.canBeOneProduct(one.text, other.text) ? null : TRAITS_GATE
+  }
+  return {
+    ofTexts,
+    between(a, b) {
+      if (pairs.size > 0 && pairs.has(skuPair(a.vendorSkuId, b.vendorSkuId))) return KEPT_APART_GATE
+      const [one, other] = [a.description, b.description]
+      if (one === null || other === null) return null
+      return ofTexts(one, other) ?? (arePricesFarApart(one.price, other.price) ? PRICE_GATE : null)
+    },
+    areKeptApart(ones, others) {
+      if (apart.length === 0) return false
+      const [one, other] = [ones, others].map((members) => new Set(members.map(({ vendorSkuId }) => vendorSkuId)))
+      return apart.some(({ a, b }) => (one?.has(a) && other?.has(b)) || (one?.has(b) && other?.has(a)))
+    },
   }
 }
 
-type GateOfTexts = (one: MatchText, other: MatchText) => string | null
-
 function arePricesFarApart(a: UnitPrice | null, b: UnitPrice | null): boolean {
-  if (a === null || b === null || a.currency !== b.currency) return false
+  if (a === null || b === null) return false
+  return areSpansFarApart({ ...a, least: a.cents, greatest: a.cents }, { ...b, least: b.cents, greatest: b.cents })
+}
+
+/** Prices of one market and kind, per base unit, from the least to the greatest. */
+export type PriceSpan = Omit<UnitPrice, 'cents'> & Readonly<{ least: number; greatest: number }>
+
+/** Whether a price of one span and one of the other lie further apart than one product costs. */
+export function areSpansFarApart(a: PriceSpan, b: PriceSpan): boolean {
+  if (a.currency !== b.currency) return false
   // Bids for one item lie further apart than lists: bidders move price between the items of a contract.
   const isOneMarket = a.region !== null && a.region === b.region && !a.isBid && !b.isBid
   const factorMax = isOneMarket ? APART_RATIO : PRICE_FACTOR_MAX
-  return Math.max(a.cents, b.cents) > factorMax * Math.min(a.cents, b.cents)
+  return a.greatest > factorMax * b.least || b.greatest > factorMax * a.least
 }
 
 export function descriptionOf({

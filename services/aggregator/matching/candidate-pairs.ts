@@ -6,9 +6,10 @@ import { textKey } from '@catalog/core/matching/sku-reading.ts'
 import { areTwoOfOneVendor } from '@catalog/core/matching/source-voices.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { matchedSkus, skusByKeys } from '@catalog/store/vendor/matching.ts'
-import { conflictAmong, type DescribedSku, PRICE_GATE, type SkuDescription } from './candidate-gates.ts'
+import { type DescribedSku, openGates, PRICE_GATE, type SkuDescription } from './candidate-gates.ts'
 import type { JoinRule } from './join-rule.ts'
 import { ScoredPairs } from './pair-columns.ts'
+import type { Rejections } from './reasons-apart.ts'
 import type { SkuDescriptions } from './sku-descriptions.ts'
 
 /** A pair that a rule finds similar, with its probability and whether the rule is sure. */
@@ -17,8 +18,7 @@ export type CandidatePairs = Readonly<{
   pairs: readonly CandidatePair[]
   /** The item of each SKU of the pairs, before any join. */
   itemOf: ReadonlyMap<string, string>
-  /** Whether the rule compared two SKUs, in any order, and took them for two products. */
-  isRejected: (a: string, b: string) => boolean
+  rejections: Rejections
 }>
 
 type CandidateSearch = Readonly<{
@@ -62,7 +62,7 @@ export async function findCandidatePairs(search: CandidateSearch): Promise<Candi
   return {
     pairs: kept,
     itemOf: new Map(kept.flatMap(({ a, b }) => [a, b].map((skuId) => [skuId, scored.itemOf(skuId)]))),
-    isRejected,
+    rejections: { isCompared: (skuId) => scored.isCompared(skuId), isRejected },
   }
 }
 
@@ -78,7 +78,7 @@ function partnersIn(scored: ScoredPairs, pending: ComparedSkus): SkuRef[] {
 function judgedPairs(
   scored: ScoredPairs,
   rule: JoinRule,
-): { judged: CandidatePair[]; isRejected: CandidatePairs['isRejected'] } {
+): { judged: CandidatePair[]; isRejected: Rejections['isRejected'] } {
   const { skus, ...columns } = scored.columns()
   const { chances, isMutual } = rule.judge({ skus, ...columns })
   const judged: CandidatePair[] = []
@@ -103,7 +103,7 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
     const queries = (await descriptions.of(chunk)).filter(({ description }) => description !== null)
     const partners = await findPartners(search, queries)
     const others = new Map((await descriptions.of(partners.others)).map((other) => [other.vendorSkuId, other]))
-    const conflict = await conflictAmong(search, [...queries, ...others.values()])
+    const gates = await openGates(search, [...queries, ...others.values()])
     const noted = ({ vendorSkuId: skuId, sourceId, description }: DescribedSku) =>
       scored.numberOf({ skuId, sourceId, itemId: partners.itemOf(skuId), lang: description?.text.lang })
     for (const [at, query] of queries.entries()) {
@@ -118,8 +118,8 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
       for (const skuId of partners.of[at] as readonly string[]) {
         const other = others.get(skuId)
         if (other === undefined || other.description === null || areTwoOfOneVendor(other, query)) continue
-        const reason = conflict(query, other)
-        if (reason !== null && reason !== PRICE_GATE) continue
+        const gate = gates.between(query, other)
+        if (gate !== null && gate !== PRICE_GATE) continue
         const { text } = other.description
         const texts = compared.get(partners.itemOf(skuId)) ?? new Set()
         if (texts.has(text)) continue

@@ -49,6 +49,11 @@ export class ScoredPairs {
     return this.sku(this.#numberOf.get(skuId) as number).itemId
   }
 
+  /** Whether the SKU was compared with any. */
+  isCompared(skuId: string): boolean {
+    return this.#numberOf.has(skuId)
+  }
+
   /** Whether the pair was scored with either as the query. */
   has(one: number, other: number): boolean {
     return this.#isInRow(one, other) || this.#isInRow(other, one)

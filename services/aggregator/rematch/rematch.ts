@@ -1,11 +1,12 @@
-import { conflictAmong, type DescribedSku } from '@catalog/aggregator/matching/candidate-gates.ts'
+import { type DescribedSku, openGates } from '@catalog/aggregator/matching/candidate-gates.ts'
 import { type CandidatePairs, findCandidatePairs } from '@catalog/aggregator/matching/candidate-pairs.ts'
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
+import { areApartBy } from '@catalog/aggregator/matching/reasons-apart.ts'
 import { openSkuDescriptions, type SkuDescriptions } from '@catalog/aggregator/matching/sku-descriptions.ts'
 import { canonicalJson, sha256Hex } from '@catalog/core/digest.ts'
 import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { contradictionBetween } from '@catalog/core/matching/contradictions.ts'
-import { divideItem, type Leaving, REJECTED } from '@catalog/core/matching/item-groups.ts'
+import { divideItem, type Leaving } from '@catalog/core/matching/item-groups.ts'
 import { decideJoins, type JoinItem } from '@catalog/core/matching/joins.ts'
 import { matchKeys, RULE_VERSION } from '@catalog/core/matching/match.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -149,7 +150,7 @@ async function divideItems(
             const [one, other] = [textOf(a), textOf(b)]
             return one !== undefined && other !== undefined && !sharesNoKey(matchKeys(one), matchKeys(other))
           },
-          isRejected: pairs.isRejected,
+          isRejected: pairs.rejections.isRejected,
         },
       )
       if (leaving.length > 0) divided.push({ itemId, leaving })
@@ -199,7 +200,7 @@ async function mergesOf(
     ),
     ({ vendorSkuId }) => itemOf(vendorSkuId),
   )
-  const conflict = await conflictAmong(context, [...members.values()].flat())
+  const gates = await openGates(context, [...members.values()].flat())
   const items = [...members].map(
     ([itemId, skus]): JoinItem<DescribedSku> => ({
       itemId,
@@ -209,9 +210,7 @@ async function mergesOf(
       members: skus,
     }),
   )
-  return decideJoins(items, edges, (a, b) =>
-    pairs.isRejected(a.vendorSkuId, b.vendorSkuId) ? REJECTED : conflict(a, b),
-  ).map(({ fromItemId, intoItemId, edge }) => ({
+  return decideJoins(items, edges, areApartBy(gates, pairs.rejections)).map(({ fromItemId, intoItemId, edge }) => ({
     fromItemId,
     intoItemId,
     a: edge.a,
