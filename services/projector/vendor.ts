@@ -133,10 +133,15 @@ async function foldMemberships(tx: Queryable, events: readonly (Placed & { event
     merges: [...state.mergedInto].filter(([from]) => !before.merged.has(from)).map(([from, into]) => ({ from, into })),
     moved: [...state.itemOf]
       .filter(([skuId, itemId]) => before.itemOf.get(skuId) !== itemId)
-      .map(([skuId, itemId]) => ({ skuId, itemId, sourceId: sources.get(skuId) as string })),
+      .map(([skuId, itemId]) => ({
+        skuId,
+        itemId,
+        sourceId: sources.get(skuId) as string,
+        isPlaced: before.itemOf.has(skuId),
+      })),
     keys: events.flatMap(({ event }) =>
       event.type === 'SkuMatched' && state.itemOf.has(event.vendor_sku_id)
-        ? event.keys.map((key) => ({ skuId: event.vendor_sku_id, key }))
+        ? event.keys.map((key) => ({ skuId: event.vendor_sku_id, sourceId: event.source_id, key }))
         : [],
     ),
   })

@@ -335,9 +335,10 @@ create index item_keys_founder on item_keys (founder);
 
 -- The present item of a SKU. An item has at most one SKU per source.
 create table memberships (
-  sku int primary key references vendor_skus,
-  item int not null references item_keys,
-  source int not null references sources,
+  -- Keys of vendor_skus, item_keys and sources; see observations.
+  sku int primary key,
+  item int not null,
+  source int not null,
   unique (item, source)
 );
 create index memberships_source on memberships (source, item);
@@ -345,7 +346,8 @@ create index memberships_source on memberships (source, item);
 -- Keys by which the matcher finds matched SKUs (from SkuMatched.keys).
 create table match_keys (
   key text collate "C" not null,
-  sku int not null references vendor_skus,
+  -- A key of vendor_skus; see observations.
+  sku int not null,
   primary key (key, sku)
 );
 

@@ -90,17 +90,15 @@ export async function loadMembership(
   const state = emptyMembership()
   const items = await tx.query<Founding & { item: number; into: string | null }>(
     `with recursive named (item) as (
-       select item from item_keys where item_id = any($1)
-       union select item from memberships join vendor_skus using (sku) where vendor_sku_id = any($2)
-       union select merged_into from item_keys join named using (item) where merged_into is not null
+       select item from unnest($1::text[]) wanted (id), lateral (${itemBy('item_id = wanted.id')}) i
+       union select item from unnest($2::text[]) wanted (id), lateral (${skuBy('vendor_sku_id = wanted.id')}) k,
+         lateral (select item from memberships where memberships.sku = k.sku offset 0) m
+       union select merged_into from named, lateral (${itemBy('item_keys.item = named.item')}) i where merged_into is not null
      )
-     select item_keys.item, item_keys.item_id as "itemId", founder.vendor_sku_id as "founderId",
-       item_keys.founding_n as n, item_keys.unit,
-       case when item_keys.pack_unit is not null then
-         json_build_object('quantity', item_keys.pack_quantity::text, 'unit', item_keys.pack_unit) end as pack,
-       target.item_id as into
-     from named join item_keys using (item) join vendor_skus founder on founder.sku = item_keys.founder
-     left join item_keys target on target.item = item_keys.merged_into`,
+     select i.item, i.item_id as "itemId", k.vendor_sku_id as "founderId", i.founding_n as n, i.unit,
+       case when i.pack_unit is not null then json_build_object('quantity', i.pack_quantity::text, 'unit', i.pack_unit) end as pack,
+       (select item_id from item_keys target where target.item = i.merged_into) as into
+     from named, lateral (${itemBy('item_keys.item = named.item')}) i, lateral (${skuBy('sku = i.founder')}) k`,
     [itemIds, vendorSkuIds],
   )
   for (const { itemId, founderId, n, unit, pack, into } of items) {
@@ -110,7 +108,11 @@ export async function loadMembership(
   const isPlain = places && items.every(({ into }) => into === null) && !(await isAnyKeptApart(tx, vendorSkuIds))
   const members = isPlain
     ? await membersIn(tx, { vendorSkuIds, places })
-    : await tx.query<Member>(`${MEMBERS} where item = any($1)`, [items.map(({ item }) => item)])
+    : await tx.query<Member>(
+        `${MEMBERS} from memberships join item_keys using (item) join vendor_skus using (sku)
+           join sources on sources.source = memberships.source where item = any($1)`,
+        [items.map(({ item }) => item)],
+      )
   for (const { itemId, sourceId, skuId } of members) {
     state.itemOf.set(skuId, itemId)
     const skus = state.skusOf.get(itemId) ?? new Map<string, string>()
@@ -123,9 +125,10 @@ export async function loadMembership(
 }
 
 type Member = Place & Readonly<{ skuId: string }>
-const MEMBER = 'item_id as "itemId", source_id as "sourceId", vendor_sku_id as "skuId"'
-const MEMBERS = `select ${MEMBER} from memberships join item_keys using (item) join vendor_skus using (sku)
-  join sources on sources.source = memberships.source`
+/** Walks an index for each row: after a first import the planner knows no sizes, and would read all rows for each batch. */
+const itemBy = (condition: string) => `select * from item_keys where ${condition} offset 0`
+const skuBy = (condition: string) => `select * from vendor_skus where ${condition} offset 0`
+const MEMBERS = 'select item_id as "itemId", source_id as "sourceId", vendor_sku_id as "skuId"'
 
 /** Where these SKUs are, and who is in these places. */
 async function membersIn(
@@ -134,11 +137,13 @@ async function membersIn(
 ): Promise<Member[]> {
   return tx.query<Member>(
     // The place finds its member by both columns of the index; an item has hundreds of other members.
-    `${MEMBERS} where sku in (select sku from vendor_skus where vendor_sku_id = any($1))
-     union select ${MEMBER} from unnest($2::text[], $3::text[]) place (item_id, source_id)
-       join item_keys using (item_id) join sources using (source_id), lateral (
-         select sku from memberships where memberships.item = item_keys.item and memberships.source = sources.source offset 0
-       ) held join vendor_skus using (sku)`,
+    `${MEMBERS} from unnest($1::text[]) wanted (id), lateral (${skuBy('vendor_sku_id = wanted.id')}) k,
+       lateral (select item from memberships where memberships.sku = k.sku offset 0) m,
+       lateral (${itemBy('item_keys.item = m.item')}) i, lateral (select source_id from sources where sources.source = k.source offset 0) s
+     union ${MEMBERS} from unnest($2::text[], $3::text[]) place (in_item, source_id) join sources s using (source_id),
+       lateral (${itemBy('item_id = in_item')}) i,
+       lateral (select sku from memberships where memberships.item = i.item and memberships.source = s.source offset 0) m,
+       lateral (${skuBy('vendor_skus.sku = m.sku')}) k`,
     [vendorSkuIds, places.map(({ itemId }) => itemId), places.map(({ sourceId }) => sourceId)],
   )
 }
@@ -220,16 +225,23 @@ export async function saveMembership(
   change: {
     readonly foundings: readonly Founding[]
     readonly merges: readonly { readonly from: string; readonly into: string }[]
-    readonly moved: readonly { readonly skuId: string; readonly sourceId: string; readonly itemId: string }[]
-    readonly keys: readonly { readonly skuId: string; readonly key: string }[]
+    /** `isPlaced` when an item holds the SKU. */
+    readonly moved: readonly {
+      readonly skuId: string
+      readonly sourceId: string
+      readonly itemId: string
+      readonly isPlaced: boolean
+    }[]
+    readonly keys: readonly { readonly skuId: string; readonly sourceId: string; readonly key: string }[]
   },
 ): Promise<void> {
-  if (change.moved.length > 0) {
-    await ensureSkus(
-      tx,
-      change.moved.map(({ skuId, sourceId }) => ({ vsku: skuId, source_id: sourceId, vendor_ref: null })),
-    )
-  }
+  const named = [...change.moved, ...change.keys].map(({ skuId: vsku, sourceId: source_id }) => ({
+    vsku,
+    source_id,
+    vendor_ref: null,
+  }))
+  const skus = named.length > 0 ? await ensureSkus(tx, named) : new Map<string, number>()
+  const skuOf = ({ skuId }: { readonly skuId: string }) => skus.get(skuId)
   if (change.foundings.length > 0) {
     await tx.query(
       `insert into item_keys (item_id, founder, founding_n, unit, pack_quantity, pack_unit)
@@ -252,19 +264,14 @@ export async function saveMembership(
     )
   }
   if (change.moved.length > 0) {
-    const moved = rowsParameter(change.moved)
+    const placed = change.moved.filter(({ isPlaced }) => isPlaced)
     // Delete first, then insert: a swap between two items would violate the unique (item, source) halfway.
-    await tx.query(
-      `delete from memberships using jsonb_to_recordset($1::jsonb) as batch ("skuId" text), vendor_skus
-       where vendor_sku_id = "skuId" and memberships.sku = vendor_skus.sku`,
-      [moved],
-    )
+    if (placed.length > 0) await tx.query('delete from memberships where sku = any($1::int[])', [placed.map(skuOf)])
     await tx.query(
       `insert into memberships (sku, item, source)
-       select sku, item, vendor_skus.source
-       from jsonb_to_recordset($1::jsonb) as batch ("skuId" text, "itemId" text)
-       join vendor_skus on vendor_sku_id = "skuId" join item_keys on item_id = "itemId" order by sku`,
-      [moved],
+       select moved.sku, item, source from unnest($1::int[], $2::text[]) moved (sku, in_item),
+         lateral (${itemBy('item_id = in_item')}) i, lateral (${skuBy('vendor_skus.sku = moved.sku')}) k order by moved.sku`,
+      [change.moved.map(skuOf), change.moved.map(({ itemId }) => itemId)],
     )
   }
   if (change.merges.length > 0) {
@@ -278,9 +285,8 @@ export async function saveMembership(
   if (change.keys.length > 0) {
     await tx.query(
       `insert into match_keys (key, sku)
-       select distinct key, sku from jsonb_to_recordset($1::jsonb) as batch ("skuId" text, key text)
-       join vendor_skus on vendor_sku_id = "skuId" order by key, sku on conflict do nothing`,
-      [rowsParameter(change.keys)],
+       select * from unnest($1::text[], $2::int[]) batch (key, sku) order by key, sku on conflict do nothing`,
+      [change.keys.map(({ key }) => key), change.keys.map(skuOf)],
     )
   }
 }

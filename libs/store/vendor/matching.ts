@@ -9,8 +9,6 @@ export type PendingSku = Readonly<{
   /** Offset of the decision. */
   offset: bigint
   skuId: string
-  /** Private key, valid for one reading of the store only. */
-  sku: number
   sourceId: string
   /** The item that the rule chose or founded; `itemId` is the item that holds the SKU now. */
   givenItemId: string
@@ -18,7 +16,7 @@ export type PendingSku = Readonly<{
   itemId: string
   /** A SKU of its item had its very text before. */
   hasKnownText: boolean
-  /** The smallest of its block keys, which similar SKUs mostly share. Null without block keys. */
+  /** The smallest of its block keys, which similar SKUs mostly share. Null without block keys, and where its text is known. */
   firstBlock: string | null
 }>
 
@@ -70,18 +68,18 @@ export async function pendingSkus(
   }: { pendingDecisions: PendingDecisions; asOf: string; from: bigint; count: number },
 ): Promise<PendingSku[]> {
   return store.query<PendingSku>(
-    `select d."offset", d.subject as "skuId", sku, source_id as "sourceId", payload->>'item_id' as "givenItemId",
-       payload ? 'founding' as founded, item_id as "itemId",
-       payload->'evidence' ? 'same_text' as "hasKnownText",
-       (select min(key collate "C") from jsonb_array_elements_text(payload->'keys') key where key like 'b:%')
-         as "firstBlock"
+    `select d."offset", d.subject as "skuId", payload->>'source_id' as "sourceId", payload->>'item_id' as "givenItemId",
+       payload ? 'founding' as founded, item_id as "itemId", has_known_text as "hasKnownText",
+       case when not has_known_text then (
+         select min(key collate "C") from jsonb_array_elements_text(payload->'keys') key where key like 'b:%'
+       ) end as "firstBlock"
      from (select "offset", subject, payload::jsonb as payload from decisions
        where type = 'SkuMatched' and "offset" between $1 and $1 + $2 - 1 and payload::jsonb->>'by' = 'rule' and decided_at <= $3
          and ("offset" > $4 or decided_at > $5) offset 0) d,
-     lateral (select sku, source from vendor_skus where vendor_sku_id = d.subject offset 0) k,
+     lateral (select sku from vendor_skus where vendor_sku_id = d.subject offset 0) k,
      lateral (select item from memberships where memberships.sku = k.sku offset 0) m,
      lateral (select item_id from item_keys where item_keys.item = m.item offset 0) i,
-     lateral (select source_id from sources where sources.source = k.source offset 0) s
+     lateral (select coalesce(payload->'evidence' ? 'same_text', false) as has_known_text) t
      order by d."offset"`,
     [from, count, asOf, pendingDecisions.lastRunOffset, pendingDecisions.lastRunAsOf],
   )

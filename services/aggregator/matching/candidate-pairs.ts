@@ -96,14 +96,9 @@ function judgedPairs(
 }
 
 async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored: ScoredPairs): Promise<void> {
-  const { rule, descriptions } = search
+  const { rule } = search
   scored.reserve(skus.length)
-  for (let start = 0; start < skus.length; start += CHUNK_SKUS) {
-    const chunk = skus.slice(start, start + CHUNK_SKUS)
-    const queries = (await descriptions.of(chunk)).filter(({ description }) => description !== null)
-    const partners = await findPartners(search, queries)
-    const others = new Map((await descriptions.of(partners.others)).map((other) => [other.vendorSkuId, other]))
-    const gates = await openGates(search, [...queries, ...others.values()])
+  for await (const { start, queries, partners, others, gates } of chunksOf(search, skus)) {
     const noted = ({ vendorSkuId: skuId, sourceId, description }: DescribedSku) =>
       scored.numberOf({ skuId, sourceId, itemId: partners.itemOf(skuId), lang: description?.text.lang })
     for (const [at, query] of queries.entries()) {
@@ -131,8 +126,28 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
         if (passed === SCORED_MAX) break
       }
     }
-    search.onProgress?.(start + chunk.length, skus.length)
+    search.onProgress?.(Math.min(start + CHUNK_SKUS, skus.length), skus.length)
   }
+}
+
+/** SKUs, a chunk at a time, with those to compare them with. It reads one chunk ahead. */
+async function* chunksOf(search: CandidateSearch, skus: readonly SkuRef[]) {
+  const read = (start: number) => (start < skus.length ? readChunk(search, skus, start) : undefined)
+  for (let next = read(0); next !== undefined; ) {
+    const chunk = await next
+    next = read(chunk.start + CHUNK_SKUS)
+    next?.catch(() => {})
+    yield chunk
+  }
+}
+
+async function readChunk(search: CandidateSearch, skus: readonly SkuRef[], start: number) {
+  const { descriptions } = search
+  const chunk = skus.slice(start, start + CHUNK_SKUS)
+  const queries = (await descriptions.of(chunk)).filter(({ description }) => description !== null)
+  const partners = await findPartners(search, queries)
+  const others = new Map((await descriptions.of(partners.others)).map((other) => [other.vendorSkuId, other]))
+  return { start, queries, partners, others, gates: await openGates(search, [...queries, ...others.values()]) }
 }
 
 /** The last digit of a score may depend on the order, so the texts decide it. */
