@@ -1,7 +1,12 @@
 import type { DecisionEvent, VendorEvent } from '@catalog/core/events/events.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import { applyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
+import {
+  applyMembership,
+  MEMBERSHIP_EVENTS,
+  type Membership,
+  type MembershipEvent,
+} from '@catalog/core/matching/membership.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
 import { insertIndexPoints } from '@catalog/store/indices/index-points.ts'
 import type { LoggedEvent } from '@catalog/store/logged-event.ts'
@@ -12,7 +17,7 @@ import {
   insertKeptApart,
   insertReferenceUses,
   loadMembership,
-  type Place,
+  loadPlaces,
   registerSources,
   saveMembership,
   upsertProposals,
@@ -97,24 +102,32 @@ async function applyDecisions(tx: Queryable, events: readonly (Placed & { event:
   await upsertProposals(tx, ofType(events, 'PairsProposed'))
 }
 
-/** The places that a batch puts SKUs into; nothing where it does more. */
-function placesOf(events: readonly { readonly event: MembershipEvent }[]): { places?: readonly Place[] } {
-  const matched = events.flatMap(({ event }) => (event.type === 'SkuMatched' ? event : []))
-  if (matched.length < events.length) return {}
-  return { places: matched.map(({ item_id: itemId, source_id: sourceId }) => ({ itemId, sourceId })) }
-}
-
-async function foldMemberships(tx: Queryable, events: readonly (Placed & { event: MembershipEvent })[]): Promise<void> {
-  const named = events.map(({ event }) => {
+/** The membership that these events touch. Most only put SKUs into places, which takes less than their whole items. */
+async function membershipBefore(tx: Queryable, events: readonly MembershipEvent[]): Promise<Membership> {
+  const matched = events.flatMap((event) => (event.type === 'SkuMatched' ? event : []))
+  const places = matched.map((event) => ({
+    skuId: event.vendor_sku_id,
+    itemId: event.item_id,
+    sourceId: event.source_id,
+  }))
+  const plain = matched.length === events.length ? await loadPlaces(tx, places) : null
+  if (plain !== null) return plain
+  const named = events.map((event) => {
     if (event.type === 'ItemsMerged') return { skuIds: [], itemIds: [event.from_item_id, event.into_item_id] }
     if (event.type === 'SkusKeptApart') return { skuIds: event.vendor_sku_ids, itemIds: [] }
     return { skuIds: [event.vendor_sku_id], itemIds: [event.item_id] }
   })
-  const state = await loadMembership(tx, {
+  return loadMembership(tx, {
     vendorSkuIds: named.flatMap(({ skuIds }) => skuIds),
     itemIds: named.flatMap(({ itemIds }) => itemIds),
-    ...placesOf(events),
   })
+}
+
+async function foldMemberships(tx: Queryable, events: readonly (Placed & { event: MembershipEvent })[]): Promise<void> {
+  const state = await membershipBefore(
+    tx,
+    events.map(({ event }) => event),
+  )
   const before = {
     itemOf: new Map(state.itemOf),
     foundings: new Set(state.foundings.keys()),

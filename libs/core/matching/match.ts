@@ -64,7 +64,7 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
   const changedByKey = new Map<string, Set<string>>()
 
   const put = (item: MatchItem, sku: MatchSku, keys: readonly string[]) => {
-    const held = changed.get(item.itemId) ?? { ...item, members: item.members.copy() }
+    const held = changed.get(item.itemId) ?? { ...item, members: new MatchMembers([], item.members) }
     changed.set(item.itemId, held)
     held.members.add(sku)
     for (const key of keys) {
@@ -209,20 +209,16 @@ const smaller = (one: MatchSku | undefined, other: MatchSku) =>
  * text it keeps the one of smallest id, and of the others their vendors alone.
  */
 export class MatchMembers {
-  readonly #byVoice: Map<string, readonly Spoken[]>
+  /** Members that came before, which this one adds to without changing them. */
+  readonly #before: MatchMembers | null
+  readonly #byVoice = new Map<string, readonly Spoken[]>()
   /** In the order of the members. */
-  readonly #heard: Map<Reading, MatchSku>
-  readonly #silent: Map<Reading, MatchSku>
+  readonly #heard = new Map<Reading, MatchSku>()
+  readonly #silent = new Map<Reading, MatchSku>()
 
-  constructor(skus: Iterable<MatchSku> = [], like: MatchMembers | null = null) {
-    this.#byVoice = new Map(like === null ? [] : like.#byVoice)
-    this.#heard = new Map(like === null ? [] : like.#heard)
-    this.#silent = new Map(like === null ? [] : like.#silent)
+  constructor(skus: Iterable<MatchSku> = [], before: MatchMembers | null = null) {
+    this.#before = before
     for (const sku of skus) this.add(sku)
-  }
-
-  copy(): MatchMembers {
-    return new MatchMembers([], this)
   }
 
   add(sku: MatchSku): void {
@@ -236,16 +232,24 @@ export class MatchMembers {
 
   /** Whether a member and the SKU are two products of one vendor. */
   holdsVendorOf(sku: MatchSku): boolean {
+    if (this.#before?.holdsVendorOf(sku)) return true
     return this.#byVoice.get(sku.voiceId ?? sku.sourceId)?.some((member) => areTwoOfOneVendor(member, sku)) === true
   }
 
   /** One member for each text that is heard. */
   heard(): readonly MatchSku[] {
-    return [...this.#heard.values()]
+    return ofEachText(this.#before?.heard(), this.#heard)
   }
 
   /** The same of those that are not. */
   silent(): readonly MatchSku[] {
-    return [...this.#silent.values()]
+    return ofEachText(this.#before?.silent(), this.#silent)
   }
+}
+
+function ofEachText(before: readonly MatchSku[] = [], added: ReadonlyMap<Reading, MatchSku>): readonly MatchSku[] {
+  if (before.length === 0) return [...added.values()]
+  const all = new Map(before.map((sku) => [readingOf(sku), sku]))
+  for (const [reading, sku] of added) all.set(reading, smaller(all.get(reading), sku))
+  return [...all.values()]
 }

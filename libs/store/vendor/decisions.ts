@@ -72,81 +72,92 @@ export async function insertReferenceUses(
   }
 }
 
-/** An item and a source that may hold a SKU there. */
-export type Place = Readonly<{ itemId: string; sourceId: string }>
+/** A SKU that a decision puts into an item, beside at most one of its source. */
+export type Place = Readonly<{ skuId: string; itemId: string; sourceId: string }>
 
 /**
- * The part of the membership that these SKUs and items touch: enough to fold events that name only them. With `places` it holds of the
- * items only the SKUs in these places, which is enough to put SKUs there, unless one of them is kept apart or an item was merged.
+ * What putting SKUs into these places touches: whether the items exist, where the SKUs are, and who is in the places. Null where
+ * that is not enough: an item was merged, or a person keeps a SKU apart from another.
  */
+export async function loadPlaces(tx: Queryable, places: readonly Place[]): Promise<Membership | null> {
+  const state = emptyMembership()
+  const skuIds = places.map(({ skuId }) => skuId)
+  if (await isAnyKeptApart(tx, skuIds)) return null
+  type Found = Founding & Readonly<{ place: bigint; isMerged: boolean; heldBy: string | null }>
+  type Row = Found | { [Key in keyof Found]: Key extends 'place' ? bigint : null }
+  const rows = await tx.query<Row & Readonly<{ at: string | null }>>(
+    // An item has hundreds of members: a place finds its own by both columns of the index.
+    `select place, ${FOUNDING}, i.merged_into is not null as "isMerged", here.item_id as at, held.vendor_sku_id as "heldBy"
+     from rows from (unnest($1::text[]), unnest($2::text[]), unnest($3::text[])) with ordinality places (id, in_item, source_id, place)
+     left join sources s using (source_id)
+     left join lateral (${itemBy('item_id = in_item')}) i on true
+     left join lateral (${skuBy('sku = i.founder')}) founder on true
+     left join lateral (${skuBy('vendor_sku_id = places.id')}) k on true
+     left join lateral (select item from memberships where memberships.sku = k.sku offset 0) present on true
+     left join lateral (${itemBy('item_keys.item = present.item')}) here on true
+     left join lateral (
+       select sku from memberships where memberships.item = i.item and memberships.source = s.source offset 0
+     ) m on true
+     left join lateral (${skuBy('vendor_skus.sku = m.sku')}) held on true`,
+    [skuIds, places.map(({ itemId }) => itemId), places.map(({ sourceId }) => sourceId)],
+  )
+  for (const { place, at, ...found } of rows) {
+    const { skuId, sourceId } = places[Number(place) - 1] as Place
+    if (at !== null) hold(state, { itemId: at, sourceId, skuId })
+    if (found.itemId === null) continue
+    const { isMerged, heldBy, ...founding } = found
+    if (isMerged) return null
+    state.foundings.set(founding.itemId, founding)
+    if (heldBy !== null) hold(state, { itemId: founding.itemId, sourceId, skuId: heldBy })
+  }
+  return state
+}
+
+/** The part of the membership that these SKUs and items touch: enough to fold events that name only them. */
 export async function loadMembership(
   tx: Queryable,
-  {
-    vendorSkuIds,
-    itemIds,
-    places,
-  }: { vendorSkuIds: readonly string[]; itemIds: readonly string[]; places?: readonly Place[] },
+  { vendorSkuIds, itemIds }: { vendorSkuIds: readonly string[]; itemIds: readonly string[] },
 ): Promise<Membership> {
   const state = emptyMembership()
   const items = await tx.query<Founding & { item: number; into: string | null }>(
     `with recursive named (item) as (
-       select item from unnest($1::text[]) wanted (id), lateral (${itemBy('item_id = wanted.id')}) i
-       union select item from unnest($2::text[]) wanted (id), lateral (${skuBy('vendor_sku_id = wanted.id')}) k,
-         lateral (select item from memberships where memberships.sku = k.sku offset 0) m
-       union select merged_into from named, lateral (${itemBy('item_keys.item = named.item')}) i where merged_into is not null
+       select item from item_keys where item_id = any($1)
+       union select item from memberships join vendor_skus using (sku) where vendor_sku_id = any($2)
+       union select merged_into from item_keys join named using (item) where merged_into is not null
      )
-     select i.item, i.item_id as "itemId", k.vendor_sku_id as "founderId", i.founding_n as n, i.unit,
-       case when i.pack_unit is not null then json_build_object('quantity', i.pack_quantity::text, 'unit', i.pack_unit) end as pack,
-       (select item_id from item_keys target where target.item = i.merged_into) as into
-     from named, lateral (${itemBy('item_keys.item = named.item')}) i, lateral (${skuBy('sku = i.founder')}) k`,
+     select i.item, ${FOUNDING}, target.item_id as into
+     from named join item_keys i using (item) join vendor_skus founder on founder.sku = i.founder
+     left join item_keys target on target.item = i.merged_into`,
     [itemIds, vendorSkuIds],
   )
   for (const { itemId, founderId, n, unit, pack, into } of items) {
     state.foundings.set(itemId, { itemId, founderId, n, unit, pack })
     if (into !== null) state.mergedInto.set(itemId, into)
   }
-  const isPlain = places && items.every(({ into }) => into === null) && !(await isAnyKeptApart(tx, vendorSkuIds))
-  const members = isPlain
-    ? await membersIn(tx, { vendorSkuIds, places })
-    : await tx.query<Member>(
-        `${MEMBERS} from memberships join item_keys using (item) join vendor_skus using (sku)
-           join sources on sources.source = memberships.source where item = any($1)`,
-        [items.map(({ item }) => item)],
-      )
-  for (const { itemId, sourceId, skuId } of members) {
-    state.itemOf.set(skuId, itemId)
-    const skus = state.skusOf.get(itemId) ?? new Map<string, string>()
-    state.skusOf.set(itemId, skus.set(sourceId, skuId))
-  }
-  if (isPlain) return state
+  const members = await tx.query<Place>(
+    `select item_id as "itemId", source_id as "sourceId", vendor_sku_id as "skuId"
+     from memberships join item_keys using (item) join vendor_skus using (sku)
+     join sources on sources.source = memberships.source where item = any($1)`,
+    [items.map(({ item }) => item)],
+  )
+  for (const member of members) hold(state, member)
   const skuIds = [...new Set([...vendorSkuIds, ...state.itemOf.keys()])]
   for (const pair of await keptApartAmong(tx, skuIds)) keepApart(state, pair)
   return state
 }
 
-type Member = Place & Readonly<{ skuId: string }>
+function hold(state: Membership, { itemId, sourceId, skuId }: Place): void {
+  state.itemOf.set(skuId, itemId)
+  const skus = state.skusOf.get(itemId) ?? new Map<string, string>()
+  state.skusOf.set(itemId, skus.set(sourceId, skuId))
+}
+
+const FOUNDING = `i.item_id as "itemId", founder.vendor_sku_id as "founderId", i.founding_n as n, i.unit,
+  case when i.pack_unit is not null then json_build_object('quantity', i.pack_quantity::text, 'unit', i.pack_unit) end as pack`
+
 /** Walks an index for each row: after a first import the planner knows no sizes, and would read all rows for each batch. */
 const itemBy = (condition: string) => `select * from item_keys where ${condition} offset 0`
 const skuBy = (condition: string) => `select * from vendor_skus where ${condition} offset 0`
-const MEMBERS = 'select item_id as "itemId", source_id as "sourceId", vendor_sku_id as "skuId"'
-
-/** Where these SKUs are, and who is in these places. */
-async function membersIn(
-  tx: Queryable,
-  { vendorSkuIds, places }: { vendorSkuIds: readonly string[]; places: readonly Place[] },
-): Promise<Member[]> {
-  return tx.query<Member>(
-    // The place finds its member by both columns of the index; an item has hundreds of other members.
-    `${MEMBERS} from unnest($1::text[]) wanted (id), lateral (${skuBy('vendor_sku_id = wanted.id')}) k,
-       lateral (select item from memberships where memberships.sku = k.sku offset 0) m,
-       lateral (${itemBy('item_keys.item = m.item')}) i, lateral (select source_id from sources where sources.source = k.source offset 0) s
-     union ${MEMBERS} from unnest($2::text[], $3::text[]) place (in_item, source_id) join sources s using (source_id),
-       lateral (${itemBy('item_id = in_item')}) i,
-       lateral (select sku from memberships where memberships.item = i.item and memberships.source = s.source offset 0) m,
-       lateral (${skuBy('vendor_skus.sku = m.sku')}) k`,
-    [vendorSkuIds, places.map(({ itemId }) => itemId), places.map(({ sourceId }) => sourceId)],
-  )
-}
 
 async function isAnyKeptApart(tx: Queryable, skuIds: readonly string[]): Promise<boolean> {
   const [row] = await tx.query<{ is: boolean }>(

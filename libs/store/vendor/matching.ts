@@ -1,4 +1,4 @@
-import type { Queryable } from '@catalog/store/db.ts'
+import type { Queryable, Store } from '@catalog/store/db.ts'
 import type { Visibility } from './as-of-queries.ts'
 import { articleAt, FIRST_OF_K } from './row-keys.ts'
 
@@ -54,12 +54,9 @@ export async function pendingDecisions(store: Queryable): Promise<PendingDecisio
   }
 }
 
-/**
- * SKUs that a rule decided for an instant up to `asOf` and that no run has processed, of so many decisions from an offset on, in log
- * order. It walks indexes alone: right after a first import the planner knows no sizes, and would read all SKUs for each page.
- */
+/** SKUs that a rule decided for an instant up to `asOf` and that no run has processed, of so many decisions from an offset on, in log order. */
 export async function pendingSkus(
-  store: Queryable,
+  store: Store,
   {
     pendingDecisions,
     asOf,
@@ -67,22 +64,27 @@ export async function pendingSkus(
     count,
   }: { pendingDecisions: PendingDecisions; asOf: string; from: bigint; count: number },
 ): Promise<PendingSku[]> {
-  return store.query<PendingSku>(
-    `select d."offset", d.subject as "skuId", payload->>'source_id' as "sourceId", payload->>'item_id' as "givenItemId",
-       payload ? 'founding' as founded, item_id as "itemId", has_known_text as "hasKnownText",
-       case when not has_known_text then (
-         select min(key collate "C") from jsonb_array_elements_text(payload->'keys') key where key like 'b:%'
-       ) end as "firstBlock"
-     from (select "offset", subject, payload::jsonb as payload from decisions
-       where type = 'SkuMatched' and "offset" between $1 and $1 + $2 - 1 and payload::jsonb->>'by' = 'rule' and decided_at <= $3
-         and ("offset" > $4 or decided_at > $5) offset 0) d,
-     lateral (select sku from vendor_skus where vendor_sku_id = d.subject offset 0) k,
-     lateral (select item from memberships where memberships.sku = k.sku offset 0) m,
-     lateral (select item_id from item_keys where item_keys.item = m.item offset 0) i,
-     lateral (select coalesce(payload->'evidence' ? 'same_text', false) as has_known_text) t
-     order by d."offset"`,
-    [from, count, asOf, pendingDecisions.lastRunOffset, pendingDecisions.lastRunAsOf],
-  )
+  return store.transaction(async (tx) => {
+    // A page reads each table once. Right after a first import the planner knows no sizes, and would look up row by row.
+    await tx.query('set local enable_nestloop = off')
+    await tx.query('set local enable_mergejoin = off')
+    return tx.query<PendingSku>(
+      `select d."offset", d.subject as "skuId", payload->>'source_id' as "sourceId", payload->>'item_id' as "givenItemId",
+         payload ? 'founding' as founded, item_id as "itemId", has_known_text as "hasKnownText",
+         case when not has_known_text then (
+           select min(key collate "C") from jsonb_array_elements_text(payload->'keys') key where key like 'b:%'
+         ) end as "firstBlock"
+       from (
+         select "offset", subject, payload, coalesce(payload->'evidence' ? 'same_text', false) as has_known_text from (
+           select "offset", subject, decided_at, payload::jsonb as payload from decisions
+           where type = 'SkuMatched' and "offset" between $1 and $1 + $2 - 1 and decided_at <= $3
+             and ("offset" > $4 or decided_at > $5) offset 0
+         ) parsed where payload->>'by' = 'rule'
+       ) d join vendor_skus on vendor_sku_id = d.subject join memberships using (sku) join item_keys using (item)
+       order by d."offset"`,
+      [from, count, asOf, pendingDecisions.lastRunOffset, pendingDecisions.lastRunAsOf],
+    )
+  })
 }
 
 /** Items that a rule or a person merged and that no run has processed since, with their targets. */
@@ -250,25 +252,21 @@ export async function itemMembers(store: Queryable, itemIds: readonly string[]):
   )
 }
 
-/** SKUs without an item that have a visible observation, in ascending id order after `after`. */
+/** SKUs without an item, in ascending id order after `after`; a few may have no observation in sight. */
 export async function unmatchedSkuIds(
   store: Queryable,
-  { visibility, after, limit }: { visibility: Visibility; after: string; limit: number },
+  { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
   const rows = await store.query<{ id: string }>(
-    `select k.vendor_sku_id as id from vendor_skus k, lateral (
-       select sku, vendor_sku_id, reference from vendor_skus where sku = coalesce(k.reference, k.sku) offset 0
-     ) first
-     where k.vendor_sku_id > $1 and not exists (select from memberships where memberships.sku = k.sku offset 0)
-       and exists (select from observations o where o.sku = first.sku and k.sku = ${articleAt('o.observed_at')} and o.observed_at <= $2
-         and not exists (select from unnest($3::bigint[]) hidden where hidden = o.observation) offset 0)
-     order by k.vendor_sku_id limit $4`,
-    [after, visibility.asOf, visibility.hidden, limit],
+    `select vendor_sku_id as id from vendor_skus k
+     where vendor_sku_id > $1 and not exists (select from memberships where memberships.sku = k.sku offset 0)
+     order by vendor_sku_id limit $2`,
+    [after, limit],
   )
   return rows.map(({ id }) => id)
 }
 
-/** SKUs without an item; a few may have no observation in sight. */
+/** How many those are. */
 export async function countUnmatchedSkus(store: Queryable): Promise<number> {
   const [row] = await store.query<{ count: number }>(
     `select count(*)::int as count from vendor_skus k where not exists (select from memberships m where m.sku = k.sku)`,

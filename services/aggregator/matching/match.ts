@@ -85,10 +85,10 @@ async function countOf(log: EventLog): Promise<bigint> {
   return (await log.partitions(TOPICS.decisions)).reduce((sum, { next }) => sum + next, 0n)
 }
 
-/** The texts of all SKUs without an item, in ascending order of ids. It reads one chunk ahead. */
+/** The texts of all SKUs without an item that say something, in ascending order of ids. It reads one chunk ahead. */
 async function* unmatchedTexts(store: Store, visibility: Visibility): AsyncGenerator<ReadonlyMap<string, SkuText>> {
   const read = async (after: string) => {
-    const skuIds = await unmatchedSkuIds(store, { visibility, after, limit: CHUNK_SKUS })
+    const skuIds = await unmatchedSkuIds(store, { after, limit: CHUNK_SKUS })
     return { last: skuIds.at(-1), texts: await textsAt(store, skuIds, visibility) }
   }
   for (let next = read(''); ; ) {

@@ -22,8 +22,8 @@ export type PendingSkus = Readonly<{
   joinedTo: ReadonlyMap<string, string>
 }>
 
-/** Decisions read at once. */
-const PAGE_DECISIONS = 5_000
+/** Decisions read at once, some 300 bytes each; bounds memory, changes no result. */
+const PAGE_DECISIONS = 100_000
 
 export async function readPendingSkus(store: Store, asOf: string): Promise<PendingSkus> {
   const waiting = await pendingDecisions(store)
