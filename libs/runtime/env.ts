@@ -66,6 +66,7 @@ export const Environment = z.object({
     .string()
     .regex(/^[a-zA-Z0-9._-]{0,100}$/)
     .default(''),
+  KAFKA_OBSERVATION_PARTITIONS: z.coerce.number().int().min(1).max(256).optional(),
   KAFKA_TLS: z.stringbool().default(false),
   KAFKA_CA_FILE: z.string().min(1).optional(),
   KAFKA_SASL_MECHANISM: z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),

@@ -273,6 +273,7 @@ export async function openChosenLog(env: Environment, store: Store): Promise<Eve
     client: env.KAFKA_CLIENT,
     brokers,
     prefix: env.KAFKA_TOPIC_PREFIX,
+    ...(env.KAFKA_OBSERVATION_PARTITIONS !== undefined && { observationPartitions: env.KAFKA_OBSERVATION_PARTITIONS }),
     connection,
     createsTopics,
     sessionTimeoutMs: GROUP_SESSION_MS,
