@@ -10,7 +10,7 @@ import { type DescribedSku, openGates, PRICE_GATE, type SkuDescription } from '.
 import type { JoinRule } from './join-rule.ts'
 import { ScoredPairs } from './pair-columns.ts'
 import type { Rejections } from './reasons-apart.ts'
-import type { SkuDescriptions } from './sku-descriptions.ts'
+import type { SkuDescriptions, SkuRef } from './sku-descriptions.ts'
 
 /** A pair that a rule finds similar, with its probability and whether the rule is sure. */
 export type CandidatePair = JoinEdge & Readonly<{ isSure: boolean }>
@@ -28,7 +28,6 @@ type CandidateSearch = Readonly<{
   descriptions: SkuDescriptions
   onProgress?: (compared: number, total: number) => void
 }>
-type SkuRef = Readonly<{ skuId: string; sourceId: string }>
 /** The SKUs to find pairs for, each with its item before any join; pairs inside one item do not count. */
 export type ComparedSkus = Readonly<{ skus: readonly SkuRef[]; itemOf: (skuId: string) => string | undefined }>
 

@@ -9,7 +9,7 @@ import type { JoinRule } from './join-rule.ts'
 import { type PendingSkus, readPendingSkus, survivorOf } from './pending-skus.ts'
 import { appendProposals } from './proposals.ts'
 import { areApartBy, ONE_SOURCE, reasonsApartBy } from './reasons-apart.ts'
-import { openSkuDescriptions, type SkuDescriptions } from './sku-descriptions.ts'
+import { openSkuDescriptions, type SkuDescriptions, type SkuRef } from './sku-descriptions.ts'
 
 export type JoinReport = Readonly<{ joined: number; proposed: number }>
 
@@ -129,7 +129,6 @@ function* joinComponents(
 
 // Items before joining ------------------------------------------------------------------------------------------------
 
-type SkuRef = Readonly<{ skuId: string; sourceId: string }>
 /** An item as it was before joining, with its SKUs. An item that a rule may not move is settled. */
 type Place = Omit<JoinItem, 'members'> & Readonly<{ skus: readonly SkuRef[] }>
 

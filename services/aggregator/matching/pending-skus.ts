@@ -1,6 +1,7 @@
 import { openMemo } from '@catalog/core/memo.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type PendingSku, pendingDecisions, pendingMerges, pendingSkus } from '@catalog/store/vendor/matching.ts'
+import type { SkuRef } from './sku-descriptions.ts'
 
 /**
  * SKUs that the matcher placed and no run has joined yet, as of an instant, with their items before the first join.
@@ -13,7 +14,7 @@ export type PendingSkus = Readonly<{
   /** The item of a pending SKU before joining; undefined for any other SKU. */
   itemOf: (skuId: string) => string | undefined
   /** The pending SKUs of an item before joining. */
-  skusOf: (itemId: string) => readonly PendingSku[]
+  skusOf: (itemId: string) => readonly SkuRef[]
   /**
    * The founder of an item that a rule may join to another; undefined for an older item or one that a person merged.
    */
@@ -27,28 +28,31 @@ const PAGE_DECISIONS = 100_000
 
 export async function readPendingSkus(store: Store, asOf: string): Promise<PendingSkus> {
   const waiting = await pendingDecisions(store)
+  const merges = await pendingMerges(store, waiting)
+  const into = new Map(merges.map((merge) => [merge.from, merge.into]))
+  const byPerson = new Set(merges.filter(({ byRule }) => !byRule).flatMap((merge) => [merge.from, merge.into]))
   const skus: PendingSku[] = []
+  const itemOf = new Map<string, string>()
+  const skusOf = new Map<string, SkuRef[]>()
+  const founders = new Map<string, string>()
   const texts = openMemo<string>(SHARED_MAX)
   const shared = (id: string) => texts(id, () => id)
   for (let from = waiting.firstOffset; from < waiting.endOffset; from += BigInt(PAGE_DECISIONS)) {
     const page = await pendingSkus(store, { pendingDecisions: waiting, asOf, from, count: PAGE_DECISIONS })
     for (const sku of page) {
-      const ids = { itemId: shared(sku.itemId), givenItemId: shared(sku.givenItemId), sourceId: shared(sku.sourceId) }
-      skus.push({ ...sku, ...ids })
+      const { skuId, givenItemId } = sku
+      // A SKU that moved with its item still counts for it; one that a person moved does not.
+      const itemId = shared(survivorOf(into, givenItemId) === sku.itemId ? givenItemId : sku.itemId)
+      itemOf.set(skuId, itemId)
+      const held = skusOf.get(itemId) ?? []
+      skusOf.set(itemId, held)
+      held.push({ skuId, sourceId: shared(sku.sourceId) })
+      if (sku.founded) founders.set(givenItemId, skuId)
+      if (!sku.hasKnownText) skus.push(sku)
     }
   }
-  const merges = skus.length === 0 ? [] : await pendingMerges(store, waiting)
-  const into = new Map(merges.map((merge) => [merge.from, merge.into]))
-  const byPerson = new Set(merges.filter(({ byRule }) => !byRule).flatMap((merge) => [merge.from, merge.into]))
-
-  // A SKU that moved with its item still counts for it; one that a person moved does not.
-  const itemOf = new Map(
-    skus.map((sku) => [sku.skuId, survivorOf(into, sku.givenItemId) === sku.itemId ? sku.givenItemId : sku.itemId]),
-  )
-  const skusOf = Map.groupBy(skus, ({ skuId }) => itemOf.get(skuId) as string)
-  const founders = new Map(skus.filter(({ founded }) => founded).map((sku) => [sku.givenItemId, sku.skuId]))
   return {
-    skus: skus.filter(({ hasKnownText }) => !hasKnownText).sort(compareBlocks),
+    skus: skus.sort(compareBlocks),
     itemOf: (skuId) => itemOf.get(skuId),
     skusOf: (itemId) => skusOf.get(itemId) ?? [],
     founderOf: (itemId) => (byPerson.has(itemId) ? undefined : founders.get(itemId)),

@@ -5,12 +5,14 @@ import { type Cut, type SkuText, textsAt, visibilityAt } from '@catalog/store/ve
 import { type DescribedSku, descriptionOf } from './candidate-gates.ts'
 import { decidedAliasesAt, matchSku } from './match-sku.ts'
 
+export type SkuRef = Readonly<{ skuId: string; sourceId: string }>
+
 /**
  * Vendor descriptions of SKUs at a cut. It caches recent ones, because each SKU is compared with every similar SKU. Those
  * of one text share it, and so all that the matcher derives from it.
  */
 export type SkuDescriptions = Readonly<{
-  of: (skus: readonly { readonly skuId: string; readonly sourceId: string }[]) => Promise<DescribedSku[]>
+  of: (skus: readonly SkuRef[]) => Promise<DescribedSku[]>
 }>
 
 /** A description takes half a kB beside its text; a text takes some 15 kB with what the matcher derives from it. */
