@@ -38,7 +38,6 @@ import {
   type SkuPriceRows,
   type SkuText,
   type SourceAt,
-  textsAt,
   visibilityAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
 import { type ItemMembers, itemMembers } from '@catalog/store/vendor/matching.ts'
@@ -97,8 +96,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
   const read = async (itemIds: readonly string[]): Promise<ItemFacts> => {
     const items = past === null ? await itemMembers(store, itemIds) : itemIds.flatMap((id) => membersIn(past, id) ?? [])
     const skuIds = items.flatMap((item) => item.skuIds)
-    const [prices, texts] = await Promise.all([pricesAt(store, skuIds, visibility), textsAt(store, skuIds, visibility)])
-    return { items, prices, texts }
+    return { items, ...(await pricesAt(store, skuIds, visibility)) }
   }
   const compute = (
     { items, prices, texts, editions = facts.editions }: ItemFacts,

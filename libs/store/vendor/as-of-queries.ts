@@ -265,36 +265,42 @@ export type PriceRow = Readonly<{
   recordedAtMs: number
 }>
 export type SkuPriceRows = Readonly<{ sourceId: string; observations: readonly PriceRow[] }>
+export type SkuText = Readonly<{ skuId: string; sourceId: string; payload: ObservationRecorded }>
 
 /**
- * The visible observations of these SKUs, by SKU, instant and id. Where the reference of a SKU stands for another article at the cut,
- * the goods are no longer sold. Each SKU is one row with a line per observation: for
- * rows this short, the protocol's cost per field exceeds all other costs.
+ * The visible observations of these SKUs, by SKU, instant and id, and the text of the latest of each. Where the reference of a SKU
+ * stands for another article at the cut, the goods are no longer sold. Leaves out SKUs without an observation. Each SKU is one row
+ * with a line per observation: for rows this short, the protocol's cost per field exceeds all other costs.
  */
 export async function pricesAt(
   store: Queryable,
   skuIds: readonly string[],
   { asOf, hidden, positions, decisions, isWhole }: Visibility,
-): Promise<Map<string, SkuPriceRows>> {
-  const rows = await store.query<{ skuId: string; sourceId: string; lines: string }>(
-    `select k.vendor_sku_id as "skuId", source_id as "sourceId", string_agg(
-       concat_ws(E'\x1f', encode(observation_id, 'hex'), extract(epoch from observed_at) * 1000, cents, currency,
-         per_quantity, coalesce(min_quantity::text, ''), coalesce(tax_included::text, ''), coalesce(tax_rate::text, ''),
-         coalesce(unit, E'\x1e'), coalesce(pack_quantity::text, ''), coalesce(pack_unit, ''), coalesce(lang, ''),
-         ${isWhole ? DELIVERING_CRAWLS : COUNTED_CRAWLS}, extract(epoch from observations.recorded_at) * 1000,
-         discontinued or k.sku <> ${articleAt('$2', '$4')}, coalesce(edition, '')),
-       E'\n' order by observed_at, observation_id) as lines
+): Promise<{ prices: Map<string, SkuPriceRows>; texts: Map<string, SkuText> }> {
+  const rows = await store.query<{ skuId: string; sourceId: string; lines: string; payload: string }>(
+    `select k.vendor_sku_id as "skuId", source_id as "sourceId", seen.lines, seen.payload
      from ${WANTED_SKUS}, lateral (
-         select * from observations where observations.sku = first.sku and observed_at <= $2 offset 0
-       ) observations join price_terms using (terms)
-     where k.sku = ${articleAt('observed_at', '$4')}
-       and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
-     group by k.vendor_sku_id, k.source_id`,
+       select string_agg(
+         concat_ws(E'\x1f', encode(observation_id, 'hex'), extract(epoch from observed_at) * 1000, cents, currency,
+           per_quantity, coalesce(min_quantity::text, ''), coalesce(tax_included::text, ''), coalesce(tax_rate::text, ''),
+           coalesce(unit, E'\x1e'), coalesce(pack_quantity::text, ''), coalesce(pack_unit, ''), coalesce(lang, ''),
+           ${isWhole ? DELIVERING_CRAWLS : COUNTED_CRAWLS}, extract(epoch from observations.recorded_at) * 1000,
+           discontinued or k.sku <> ${articleAt('$2', '$4')}, coalesce(edition, '')),
+         E'\n' order by observed_at, observation_id) as lines,
+         (array_agg(payload order by observed_at desc, observation_id desc))[1] as payload
+       from observations join price_terms using (terms)
+       where observations.sku = first.sku and observed_at <= $2 and k.sku = ${articleAt('observed_at', '$4')}
+         and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
+       having count(*) > 0 offset 0
+     ) seen`,
     isWhole ? [skuIds, asOf, hidden, decisions] : [skuIds, asOf, hidden, decisions, JSON.stringify(positions)],
   )
-  return new Map(
-    rows.map(({ skuId, sourceId, lines }) => [skuId, { sourceId, observations: lines.split('\n').map(priceRow) }]),
-  )
+  return {
+    prices: new Map(
+      rows.map(({ skuId, sourceId, lines }) => [skuId, { sourceId, observations: lines.split('\n').map(priceRow) }]),
+    ),
+    texts: textsOf(rows),
+  }
 }
 
 /**
@@ -302,11 +308,11 @@ export async function pricesAt(
  * for a thousand of them.
  */
 const WANTED_SKUS = `unnest($1::text[]) wanted (id), lateral (
-    select sku, vendor_sku_id, reference, (select source_id from sources where sources.source = vendor_skus.source) as source_id
-    from vendor_skus where vendor_sku_id = wanted.id offset 0
+    select sku, vendor_sku_id, reference, source from vendor_skus where vendor_sku_id = wanted.id offset 0
   ) k, lateral (
-    select sku, vendor_sku_id, reference from vendor_skus where sku = coalesce(k.reference, k.sku) offset 0
-  ) first`
+    select k.sku, k.vendor_sku_id, k.reference where k.reference is null
+    union all select sku, vendor_sku_id, reference from vendor_skus where sku = k.reference
+  ) first, lateral (select source_id from sources where sources.source = k.source offset 0) of_source`
 
 /** All crawls that delivered the observation. Few observations have a second one, so this looks there alone. */
 const DELIVERING_CRAWLS = `concat_ws(' ', observations.crawl,
@@ -317,7 +323,7 @@ const COUNTED_CRAWLS = `coalesce((select string_agg(crawl::text, ' ')
   where d.observation = observations.observation and (cut.value is null or d."offset" < cut.value::bigint)
     and not exists (
       select from retractions t left join jsonb_each_text($5::jsonb) past on past.key = t.partition::text
-      where t.source_id = k.source_id and (past.value is null or t."offset" < past.value::bigint)
+      where t.source_id = of_source.source_id and (past.value is null or t."offset" < past.value::bigint)
         and (t.scope = 'source' and d.recorded_at <= t.recorded_at
           or t.scope = 'crawl' and t.crawl_id = (select crawl_id from crawls where crawls.crawl = d.crawl))
     )), '')`
@@ -350,8 +356,6 @@ function priceRow(line: string): PriceRow {
   }
 }
 
-export type SkuText = Readonly<{ skuId: string; sourceId: string; payload: ObservationRecorded }>
-
 /** The latest visible observation of each SKU, by SKU. Leaves out SKUs without one. */
 export async function textsAt(
   store: Queryable,
@@ -368,5 +372,13 @@ export async function textsAt(
      ) latest`,
     [skuIds, asOf, hidden, decisions],
   )
-  return new Map(rows.map(({ payload, ...sku }) => [sku.skuId, { ...sku, payload: JSON.parse(payload) }]))
+  return textsOf(rows)
 }
+
+const textsOf = (rows: readonly Readonly<{ skuId: string; sourceId: string; payload: string }>[]) =>
+  new Map(
+    rows.map(({ skuId, sourceId, payload }) => [
+      skuId,
+      { skuId, sourceId, payload: JSON.parse(payload) as ObservationRecorded },
+    ]),
+  )
