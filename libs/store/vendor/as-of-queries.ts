@@ -116,11 +116,14 @@ export async function editionsAt(store: Queryable, cut: Cut): Promise<ReadonlyMa
   if (any === undefined) return new Map()
   const { asOf, hidden } = await visibilityAt(store, cut)
   const rows = await store.query<{ sourceId: string; edition: string }>(
-    // The limit keeps the planner from reading all observations: most editions show in the first SKU.
+    // The offsets keep the planner from reading all SKUs once for each of the terms: most editions show in the first SKU.
     `select source_id as "sourceId", max(edition) as edition from source_editions e, lateral (
-       select from sources join vendor_skus using (source) join observations using (sku) join price_terms using (terms)
-       where sources.source_id = e.source_id and price_terms.edition = e.edition and observed_at <= $1
-         and not exists (select from unnest($2::bigint[]) hidden where hidden = observation) limit 1
+       select from (
+         select terms from sources join vendor_skus using (source) join observations using (sku)
+         where sources.source_id = e.source_id and observed_at <= $1
+           and not exists (select from unnest($2::bigint[]) hidden where hidden = observation) offset 0
+       ) seen, lateral (select edition from price_terms where price_terms.terms = seen.terms offset 0) said
+       where said.edition = e.edition limit 1
      ) visible group by source_id`,
     [asOf, hidden],
   )
