@@ -1,7 +1,9 @@
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import { VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { VOTE_CAUSES, type VoteCause } from '@catalog/core/median/eligibility.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { endOf } from '@catalog/log/log.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, observation, observationRetracted, registration, trustChanged } from '@catalog/stack/testing/events.ts'
@@ -80,4 +82,13 @@ test('given a source that is registered late, when dirty items are listed, then 
   const before = [observation({ vendor, ref: 'B', name: 'Sand 0-4' })]
   const runs = await runsOf({ before, after: [registration({ vendor, trust: 90 })] })
   expect(await dirtyItemIds(path.store, runs)).toHaveLength(1)
+})
+
+test('given two vendors with a period each, when one ends, then the items of that vendor alone can differ', async () => {
+  const bank = { vendor: 'Other', kind: 'bank' as const }
+  const before = [registration(bank), observation({ ...bank, ref: 'B', name: 'Sand 0-4', at: '2026-01-05T00:00:00Z' })]
+  const { from, to } = await runsOf({ before, asOf: '2026-02-04T00:00:00Z' })
+  expect(await dirtyItemIds(path.store, { from, to })).toHaveLength(1)
+  const asOf = instant(new Date(Date.parse(price.observed_at) + VALIDITY_DAYS.bank * DAY_MS))
+  expect(await dirtyItemIds(path.store, { from: to, to: { ...to, asOf } })).toHaveLength(1)
 })

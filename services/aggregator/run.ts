@@ -15,7 +15,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { AGGREGATOR_LEASE } from '@catalog/store/lease.ts'
 import { type Cut, matchRuleAt, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { dirtyItemIds } from '@catalog/store/vendor/dirty-items.ts'
-import { countUnmatchedSkus } from '@catalog/store/vendor/matching.ts'
+import { unmatchedSkus } from '@catalog/store/vendor/matching.ts'
 import {
   allItemIds,
   isSuperseded,
@@ -139,11 +139,12 @@ async function match(deps: AggregatorDeps, cut: Cut): Promise<Matched> {
   const { store, log, catchUp, joinRule: rule, onUnreadable } = deps
   const shared = { store, log, cut, catchUp, onUnreadable, recordedAt: instant(deps.now()) }
   const reused = await decideReuses(shared)
-  const total = await countUnmatchedSkus(store)
+  const { count: total, few } = await unmatchedSkus(store)
   deps.onProgress?.({ stage: 'match', done: 0, total })
   const matched = await matchNewSkus({
     ...shared,
     blocks: rule?.blocks,
+    few,
     onProgress: (done) => deps.onProgress?.({ stage: 'match', done, total }),
   })
   if (rule === undefined) return { ...NOTHING_MATCHED, reused, ...matched }

@@ -34,7 +34,9 @@ export async function changedReferences(
        select observation from since, deliveries_from(since.partition, since.next)
        union select observation from observations where observed_at > $2 and observed_at <= $3
      )
-     select first.vendor_sku_id as id from delivered join observations o using (observation) join vendor_skus first using (sku)
+     select first.vendor_sku_id as id from delivered, lateral (
+       select * from observations where observations.observation = delivered.observation offset 0
+     ) o, lateral (select vendor_sku_id, reference from vendor_skus where vendor_skus.sku = o.sku offset 0) first
      where o.observed_at <= $3 and (first.reference is not null or exists (
        select from (
          (select terms, payload from observations e where e.sku = o.sku and not e.observation = any($4)

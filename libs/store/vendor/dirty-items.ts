@@ -35,16 +35,23 @@ export async function dirtyItemIds(
   const touched = causes.map((cause) => FINDERS[cause](between, parameter))
   const rows = await store.query<{ id: string }>(
     `with recursive touched (sku) as (${touched.flatMap(({ skus }) => skus ?? []).join(' union ')}),
-     -- An observation touches every article of its reference.
-     articles (sku) as (select sku from touched union select k.sku from touched join vendor_skus k on k.reference = touched.sku),
+     -- An observation touches every article of its reference. The offsets here keep the planner from reading whole tables for few.
+     articles (sku) as (
+       select sku from touched
+       union select k.sku from touched, lateral (select sku from vendor_skus where reference = touched.sku offset 0) k
+     ),
      named (item_id) as (
-       ${['select item_id from articles join memberships using (sku) join item_keys using (item)', ...touched.flatMap(({ items }) => items ?? [])].join(' union ')}
+       ${[OF_ARTICLES, ...touched.flatMap(({ items }) => items ?? [])].join(' union ')}
      ),
      -- A person may merge into an id that was merged itself: then the survivor changes.
      survivors (item_id, merged_into) as (
-       select item_id, merged_into from named join item_keys using (item_id) where merged_into is not null
+       select item_id, merged_into from named, lateral (
+         select merged_into from item_keys where item_keys.item_id = named.item_id collate "default" offset 0
+       ) merged where merged_into is not null
        union
-       select k.item_id, k.merged_into from survivors join item_keys k on k.item = survivors.merged_into
+       select k.item_id, k.merged_into from survivors, lateral (
+         select item_id, merged_into from item_keys where item_keys.item = survivors.merged_into offset 0
+       ) k
      )
      select item_id collate "C" as id from named union select item_id from survivors order by id`,
     parameters,
@@ -52,9 +59,14 @@ export async function dirtyItemIds(
   return rows.map(({ id }) => id)
 }
 
+const OF_ARTICLES = `select item_id from articles,
+  lateral (select item from memberships where memberships.sku = articles.sku offset 0) held,
+  lateral (select item_id from item_keys where item_keys.item = held.item offset 0) k`
+
 const FINDERS: Readonly<Record<VoteCause, (between: Between, parameter: Parameter) => Touched>> = {
   delivery: ({ from }, parameter) => ({
-    skus: `select sku from ${since(from, parameter)}, deliveries_from(since.partition, next) join observations using (observation)`,
+    skus: `select sku from ${since(from, parameter)}, lateral (select observation from deliveries_from(since.partition, next) offset 0) d,
+      lateral (select sku from observations where observations.observation = d.observation offset 0) o`,
   }),
   appearance: ({ from, to }, parameter) => ({
     skus: `select sku from observations where observed_at > ${parameter(from.asOf)} and observed_at <= ${parameter(to.asOf)}`,
@@ -63,10 +75,15 @@ const FINDERS: Readonly<Record<VoteCause, (between: Between, parameter: Paramete
     const days = [...after.sources.keys()].map((id) => [id, settingsOf(id, after)?.validityDays ?? 0] as const)
     const edges = ({ asOf }: RunRecord) => days.map(([, days]) => instant(new Date(expiryMs(days, Date.parse(asOf)))))
     return {
-      skus: `select o.sku from unnest(${parameter(days.map(([id]) => id))}::text[], ${parameter(edges(from))}::timestamptz[],
-          ${parameter(edges(to))}::timestamptz[]) expired (source_id, after, until)
-        join sources using (source_id) join vendor_skus using (source) join observations o using (sku)
-        where o.observed_at > expired.after and o.observed_at <= expired.until`,
+      // Sources share few periods, and each is read by its dates alone.
+      skus: `select o.sku from (
+          select after, until, array_agg(source_id) as source_ids from unnest(${parameter(days.map(([id]) => id))}::text[],
+            ${parameter(edges(from))}::timestamptz[], ${parameter(edges(to))}::timestamptz[]) each (source_id, after, until)
+          group by after, until
+        ) expired, lateral (
+          select sku from observations where observed_at > expired.after and observed_at <= expired.until offset 0
+        ) o, lateral (select source from vendor_skus where vendor_skus.sku = o.sku offset 0) k join sources using (source)
+        where source_id = any(source_ids)`,
     }
   },
   retraction({ from }, parameter) {

@@ -255,24 +255,31 @@ export async function itemMembers(store: Queryable, itemIds: readonly string[]):
 /** SKUs without an item, in ascending id order after `after`; a few may have no observation in sight. */
 export async function unmatchedSkuIds(
   store: Queryable,
-  { after, limit }: { after: string; limit: number },
+  { few, after, limit }: { few: Unmatched['few'] | undefined; after: string; limit: number },
 ): Promise<string[]> {
   const rows = await store.query<{ id: string }>(
     `select vendor_sku_id as id from vendor_skus k
      where vendor_sku_id > $1 and not exists (select from memberships where memberships.sku = k.sku offset 0)
+       ${few ? 'and sku = any($3::int[])' : ''}
      order by vendor_sku_id limit $2`,
-    [after, limit],
+    [after, limit, ...(few ? [few] : [])],
   )
   return rows.map(({ id }) => id)
 }
 
-/** How many those are. */
-export async function countUnmatchedSkus(store: Queryable): Promise<number> {
-  const [row] = await store.query<{ count: number }>(
-    `select count(*)::int as count from vendor_skus k where not exists (select from memberships m where m.sku = k.sku)`,
+/** How many those are. `few` are their private keys, null where they are many. */
+export type Unmatched = Readonly<{ count: number; few: readonly number[] | null }>
+
+/** Reads the SKUs without an item by one join: where they are few, that takes a fifth of a walk past all others. */
+export async function unmatchedSkus(store: Queryable): Promise<Unmatched> {
+  const [found] = await store.query<Unmatched>(
+    `select count(*)::int as count, case when count(*) <= $1 then coalesce(array_agg(sku), '{}') end as few
+     from vendor_skus k where not exists (select from memberships m where m.sku = k.sku)`,
+    [FEW_MAX],
   )
-  return row?.count ?? 0
+  return found as Unmatched
 }
+const FEW_MAX = 10_000
 
 /** How a SKU that stands beside a silent one came into its item: `with` is the SKU whose key a rule joined it by. */
 export type BesideSilent = Readonly<{ skuId: string; itemId: string; with: string | null; isSilent: boolean }>

@@ -6,7 +6,7 @@ import type { EventLog } from '@catalog/log/log.ts'
 import { openFollower } from '@catalog/runtime/follower.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type SkuText, textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
+import { type Unmatched, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
 import { appendDecisions, type Matching } from './append-decisions.ts'
 import { openKnownItems } from './known-items.ts'
 import { decidedAliasesAt, matchSku } from './match-sku.ts'
@@ -26,11 +26,14 @@ export type MatchReport = Readonly<{ matched: number; founded: number }>
  */
 export async function matchNewSkus({
   blocks,
+  few,
   onProgress = () => {},
   ...matching
 }: Matching & {
   /** Blocking keys, beside the exact ones, that later joins find a SKU by. */
   blocks?: ((sku: MatchSku) => Blocks) | undefined
+  /** The only SKUs that can be without an item; absent or null: any. */
+  few?: Unmatched['few']
   onProgress?: (matched: number) => void
 }): Promise<MatchReport> {
   const { store, cut } = matching
@@ -71,7 +74,7 @@ export async function matchNewSkus({
     await decide(await textsAt(store, [...reopened.keys()], visibility))
     await forget()
   }
-  for await (const texts of unmatchedTexts(store, visibility)) {
+  for await (const texts of unmatchedTexts(store, { visibility, few })) {
     await decide(texts)
     if (known.size() > KNOWN_SKUS_MAX) await forget()
     else tables.follow()
@@ -86,9 +89,12 @@ async function countOf(log: EventLog): Promise<bigint> {
 }
 
 /** The texts of all SKUs without an item that say something, in ascending order of ids. It reads one chunk ahead. */
-async function* unmatchedTexts(store: Store, visibility: Visibility): AsyncGenerator<ReadonlyMap<string, SkuText>> {
+async function* unmatchedTexts(
+  store: Store,
+  { visibility, few }: { visibility: Visibility; few: Unmatched['few'] | undefined },
+): AsyncGenerator<ReadonlyMap<string, SkuText>> {
   const read = async (after: string) => {
-    const skuIds = await unmatchedSkuIds(store, { after, limit: CHUNK_SKUS })
+    const skuIds = await unmatchedSkuIds(store, { few, after, limit: CHUNK_SKUS })
     return { last: skuIds.at(-1), texts: await textsAt(store, skuIds, visibility) }
   }
   for (let next = read(''); ; ) {
