@@ -1,5 +1,6 @@
 import { canonicalJson, idSuffix, type JsonValue, sha256Bytes } from '@catalog/core/digest.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import { foldText } from '@catalog/core/text.ts'
 
 /** The exact bytes of a public state: canonical JSON, arrays sorted by the aggregator. Feeds and digests hash these. */
@@ -44,5 +45,7 @@ export function votersKey({ vendor_sku_ids, basis }: Pick<ItemPublished, 'vendor
 
 /** Id of a category: hash of its folded path from the root. */
 export function categoryIdOf(path: readonly string[]): `cat_${string}` {
-  return `cat_${idSuffix(canonicalJson(['category', ...path.map(foldText)]))}`
+  return CATEGORY_IDS(path.join('\0'), () => `cat_${idSuffix(canonicalJson(['category', ...path.map(foldText)]))}`)
 }
+/** Items share few categories. No name of one holds U+0000, which events refuse. */
+const CATEGORY_IDS = openMemo<`cat_${string}`>(10_000)

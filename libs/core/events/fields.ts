@@ -1,3 +1,4 @@
+import { openMemo } from '@catalog/core/memo.ts'
 import { z } from 'zod'
 
 /**
@@ -32,10 +33,15 @@ export const Instant = z
 
 /** Whether text of this form is a real instant (no 30 February, no hour 24) without milliseconds of zero. */
 export function isOneSpelling(value: string): boolean {
-  const date = new Date(value)
-  const isReal = date.getUTCDate() === Number(value.slice(8, 10)) && date.getUTCHours() === Number(value.slice(11, 13))
-  return isReal && !value.endsWith('.000Z')
+  return SPELLINGS(value, () => {
+    const date = new Date(value)
+    const isReal =
+      date.getUTCDate() === Number(value.slice(8, 10)) && date.getUTCHours() === Number(value.slice(11, 13))
+    return isReal && !value.endsWith('.000Z')
+  })
 }
+/** All prices of a crawl share a few instants. */
+const SPELLINGS = openMemo<boolean>(1_000)
 
 /** Exact decimal as text: digits, optional point and sign, no exponent. */
 export const Decimal = z.string().regex(/^-?\d{1,18}(\.\d{1,18})?$/, 'expected a plain decimal')

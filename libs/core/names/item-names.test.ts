@@ -53,6 +53,11 @@ describe('the names of an item', () => {
     expect(itemNames([waiting]).map(({ name }) => name)).toEqual(['Invented'])
   })
 
+  test('are one name in all markets where all vendors use it', () => {
+    const names = [['MX', 'ES'], ['AR'], []].map((regions, n) => called('Saco', 'es', regions, { skuId: `vsku_${n}` }))
+    expect(itemNames(names)).toEqual([{ lang: 'es', name: 'Saco', regions: ['AR', 'ES', 'MX'] }])
+  })
+
   test('leave out what neither a market nor a language could ask for', () => {
     expect(itemNames([called('Article 7', null, [])])).toEqual([])
   })

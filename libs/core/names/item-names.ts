@@ -30,6 +30,11 @@ export const NAMES_MAX = 24
 export function itemNames(given: readonly VendorName[]): ItemName[] {
   const trusted = given.filter(({ trust }) => trust >= 0)
   const names = trusted.length > 0 ? trusted : given
+  const [one] = names
+  if (one?.lang && names.every(({ name, lang }) => name === one.name && lang === one.lang)) {
+    const regions = new Set(names.flatMap(({ regions }) => regions))
+    return [{ lang: one.lang, name: one.name, regions: [...regions].sort(compareText) }]
+  }
   const kept = new Map<string, Kept>()
   const keep = (found: readonly VendorName[]): Kept => {
     const { name, lang } = spelled(found)

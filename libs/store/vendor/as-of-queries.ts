@@ -7,6 +7,7 @@ import type { Method } from '@catalog/core/median/median.ts'
 import { knownMethod, METHOD_FIRST } from '@catalog/core/median/methods.ts'
 import type { VotingSource } from '@catalog/core/median/source-settings.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type UnitAlias, type UnitAliases, unitAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { Queryable } from '@catalog/store/db.ts'
@@ -334,6 +335,9 @@ const COUNTED_CRAWLS = `coalesce((select string_agg(crawl::text, ' ')
 type Text = string
 type PriceFields = [Text, Text, Text, Text, Text, Text, Text, Text, Text, ...Text[]]
 
+/** All prices of a crawl share a few instants. */
+const INSTANTS = openMemo<string>(1_000)
+
 /** The separators are control characters, which events must not contain. */
 function priceRow(line: string): PriceRow {
   const fields = line.split('\u001f') as PriceFields
@@ -342,7 +346,7 @@ function priceRow(line: string): PriceRow {
   const [packQuantity, packUnit, lang, crawls, recordedAtMs, discontinued, edition] = last
   return {
     observationId: id,
-    observedAt: instant(new Date(Number(ms))),
+    observedAt: INSTANTS(ms, () => instant(new Date(Number(ms)))),
     cents: Number(cents),
     currency,
     perQuantity: Number(perQuantity),
