@@ -228,14 +228,10 @@ function skusOf(
     if (!settings) return []
     const { vendorId, ...source } = settings
     const observations = rows.observations.map((read): Observed => {
-      const { lang, edition, ...row } = withAliases(read, rows.sourceId, aliases)
-      return {
-        ...row,
-        ...(lang === null ? {} : { lang }),
-        ...(edition === null ? {} : { edition }),
-        ...((row.unit !== read.unit || row.pack !== read.pack) && { isAliased: true }),
-        override: overrides.get(row.observationId) ?? null,
-      }
+      const row = withAliases(read, rows.sourceId, aliases)
+      const override = overrides.get(row.observationId) ?? null
+      const isAliased = row.unit !== read.unit || row.pack !== read.pack
+      return isAliased ? { ...row, isAliased, override } : { ...row, override }
     })
     return [{ vendorSkuId, ...source, ...(method.voices === 'vendors' && vendorId && { vendorId }), observations }]
   })

@@ -125,17 +125,22 @@ function votesOf(
   const unfenced = skus.map((sku) => voteOf(sku, quarantined(sku.priced), guard))
   const guards = guard.isGuarded ? judgingVotes(skus, unfenced) : undefined
   const bounds = guards && boundsOf(guards.map(({ price }) => price))
+  const publishers = skus.map(({ sku }) => publisherOf(sku))
+  const othersOf = (publisher: string) => ({
+    otherPrices: unfenced.filter((vote, index): vote is Vote => vote !== null && publishers[index] !== publisher),
+    others: guards?.filter(({ sku }) => publisherOf(sku) !== publisher) ?? [],
+  })
+  // One publisher of prices for states may have most SKUs of an item.
+  const others = new Map([...new Set(publishers)].map((publisher) => [publisher, othersOf(publisher)]))
   const cast: Vote[] = []
   const excluded: Basis['excluded'] = []
   for (const [index, sku] of skus.entries()) {
-    const publisher = publisherOf(sku.sku)
-    const isOther = (other: SkuPrices) => publisherOf(other) !== publisher
-    const otherPrices = unfenced.filter((vote) => vote !== null && isOther(vote.sku)) as Vote[]
+    const other = others.get(publishers[index] as string) as ReturnType<typeof othersOf>
     const verdict = verdicts({
       observations: sku.priced,
       kind: sku.sku.kind,
-      otherPrices,
-      guard: guards && { others: guards.filter((other) => isOther(other.sku)), bounds, regions: sku.regions },
+      otherPrices: other.otherPrices,
+      guard: guards && { others: other.others, bounds, regions: sku.regions },
     })
     const vote = verdict.excluded.size === 0 ? (unfenced[index] ?? null) : voteOf(sku, verdict.excluded, guard)
     excluded.push(...exclusionsOf(sku, { verdict, vote, ...guard }))

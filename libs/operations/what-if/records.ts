@@ -190,9 +190,9 @@ function rowOf({ price, pack, ...event }: ObservationRecorded, known: PriceRow |
     taxRate: price.tax.rate ?? null,
     unit: event.unit,
     pack: pack ?? null,
-    lang: event.lang ?? null,
+    ...(event.lang !== undefined && { lang: event.lang }),
     isDiscontinued: event.availability === 'Discontinued',
-    edition: event.edition ?? null,
+    ...(event.edition !== undefined && { edition: event.edition }),
     crawls: [CRAWL],
     recordedAtMs: Date.parse(event.recorded_at),
   }

@@ -259,10 +259,10 @@ export type PriceRow = Readonly<{
   taxRate: string | null
   unit: string | null
   pack: { readonly quantity: string; readonly unit: string } | null
-  lang: string | null
+  lang?: string
   isDiscontinued: boolean
-  /** Of the price list; null where none is stated. */
-  edition: string | null
+  /** Of the price list; absent where none is stated. */
+  edition?: string
   /** Private keys of the crawls whose delivery counts at the cut, as text. */
   crawls: readonly string[]
   /** Of the first delivery, in milliseconds since 1970. */
@@ -355,9 +355,9 @@ function priceRow(line: string): PriceRow {
     taxRate: taxRate || null,
     unit: unit === '\u001e' ? null : unit,
     pack: packUnit === '' ? null : { quantity: packQuantity, unit: packUnit },
-    lang: lang || null,
+    ...(lang && { lang }),
     isDiscontinued: discontinued === 't',
-    edition: edition || null,
+    ...(edition && { edition }),
     crawls: crawls === '' ? [] : crawls.split(' '),
     recordedAtMs: Number(recordedAtMs),
   }

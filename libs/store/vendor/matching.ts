@@ -235,21 +235,22 @@ export type ItemMembers = Readonly<{
 }>
 
 export async function itemMembers(store: Queryable, itemIds: readonly string[]): Promise<ItemMembers[]> {
-  return store.query<ItemMembers>(
+  const rows = await store.query<Omit<ItemMembers, 'skuIds'> & { skuIds: string | null }>(
     `with named as materialized (select * from item_keys where item_id = any($1)),
      members as (
-       select item, array_agg(vendor_sku_id order by vendor_sku_id) as ids
+       select item, string_agg(vendor_sku_id, E'\x1f' order by vendor_sku_id) as ids
        from named join memberships using (item) join vendor_skus using (sku) group by item
      )
      select named.item_id as "itemId", named.unit,
        case when named.pack_unit is not null then
          json_build_object('quantity', named.pack_quantity::text, 'unit', named.pack_unit) end as pack,
        (select item_id from item_keys target where target.item = named.merged_into) as "mergedInto",
-       coalesce(members.ids, '{}') as "skuIds"
+       members.ids as "skuIds"
      from named left join members using (item)
      order by named.item_id collate "C"`,
     [itemIds],
   )
+  return rows.map((row) => ({ ...row, skuIds: row.skuIds?.split('\u001f') ?? [] }))
 }
 
 /** SKUs without an item, in ascending id order after `after`; a few may have no observation in sight. */
