@@ -163,6 +163,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return store
 }
 
+/** Long texts compress in a quarter of the time by LZ4, which some builds of the server lack. */
+const COMPRESS_QUICKLY = `select set_config(name, 'lz4', false) from pg_settings
+  where name = 'default_toast_compression' and 'lz4' = any(enumvals)`
+
 function openPool(options: StoreOptions, searchPath: string): pg.Pool {
   const pool = new pg.Pool({
     ...('url' in options.connection
@@ -182,6 +186,7 @@ function openPool(options: StoreOptions, searchPath: string): pg.Pool {
           statement_timeout: STATEMENT_TIMEOUT_MS,
           lock_timeout: LOCK_TIMEOUT_MS,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+          onConnect: (client: pg.ClientBase) => client.query(COMPRESS_QUICKLY),
         }
       : {}),
   })

@@ -40,6 +40,15 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
     }
   })
 
+  test('long texts are compressed by LZ4 where the server has it', async () => {
+    await using store = await openIn('catalog')
+    const [{ has } = { has: false }] = await store.query<{ has: boolean }>(
+      `select 'lz4' = any(enumvals) as has from pg_settings where name = 'default_toast_compression'`,
+    )
+    const [said] = await store.query(`select current_setting('default_toast_compression') as used`)
+    expect(said).toEqual({ used: has ? 'lz4' : 'pglz' })
+  })
+
   test('a connection prepares statements with parameters, at most 200 of them', async () => {
     await using store = await openStore({ kind: 'postgres', connection: { url }, connectionsMax: 1 })
     for (let n = 0; n < 250; n++) {
