@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Bytes } from '@catalog/core/digest.ts'
 import { OBSERVATION_PARTITIONS, TOPICS, type Topic } from '@catalog/core/events/topics.ts'
+import { textsParameter } from '@catalog/store/binary-copy.ts'
 import { claimMeta, readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { BATCH_RECORDS_MAX, type EventLog, type LogRecord, type Subscription } from './log.ts'
@@ -33,18 +34,19 @@ export async function openTableLog(
       ]),
     async append(topic, events) {
       for (let start = 0; start < events.length; start += BATCH_RECORDS_MAX) {
-        const batch = events
-          .slice(start, start + BATCH_RECORDS_MAX)
-          .map(({ key, value }, position) => ({ partition: partitionOf(topic, key), position, key, value }))
-        await appendBatch(store, topic, batch)
+        const batch = events.slice(start, start + BATCH_RECORDS_MAX)
+        const partitions = batch.map(({ key }) => partitionOf(topic, key))
+        await appendBatch(store, { topic, partitions, events: batch })
       }
     },
-    read: (topic, partition, from, max) =>
-      store.query<LogRecord>(
-        `select topic, partition, "offset", key, value from log_records
+    async read(topic, partition, from, max) {
+      const records = await store.query<Pick<LogRecord, 'offset' | 'key' | 'value'>>(
+        `select "offset", key, value from log_records
          where topic = $1 and partition = $2 and "offset" >= $3 order by "offset" limit $4`,
         [topic, partition, from, max],
-      ),
+      )
+      return records.map((record) => ({ topic, partition, ...record }))
+    },
     subscribe: (subscription) => poll(log, partitionCounts, subscription),
     async [Symbol.asyncDispose]() {},
   }
@@ -75,10 +77,24 @@ async function readPartitions(store: Store): Promise<ReadonlyMap<Topic, number>>
   return new Map(heads.map(({ topic, partitions }) => [topic, partitions]))
 }
 
-type KeyedEvent = Readonly<{ partition: number; position: number; key: string; value: string }>
+type Batch = Readonly<{
+  topic: Topic
+  /** Of each event. */
+  partitions: readonly number[]
+  events: Parameters<EventLog['append']>[1]
+}>
 
-/** One statement, so one round trip: it locks the heads, draws the offsets, and moves the heads. */
-async function appendBatch(store: Store, topic: Topic, batch: readonly KeyedEvent[]): Promise<void> {
+/**
+ * One statement, so one round trip: it locks the heads, draws the offsets, and moves the heads. The heads move last, because
+ * they are counted from the rows that were appended.
+ */
+async function appendBatch(store: Store, { topic, partitions, events }: Batch): Promise<void> {
+  const counts = new Map<number, number>()
+  const ranks = partitions.map((partition) => {
+    const rank = counts.get(partition) ?? 0
+    counts.set(partition, rank + 1)
+    return rank
+  })
   await store.query(
     `with heads as materialized (
        select partition, next from log_heads
@@ -86,15 +102,21 @@ async function appendBatch(store: Store, topic: Topic, batch: readonly KeyedEven
      ),
      appended as (
        insert into log_records (topic, partition, "offset", key, value)
-       select $1, partition, next + row_number() over (partition by partition order by position) - 1, key, value
-       from jsonb_to_recordset($3::jsonb) as batch (partition int, position int, key text, value text)
+       select $1, partition, next + rank, key, value
+       from unnest($2::int[], $3::int[], $4::text[], $5::text[]) as batch (partition, rank, key, value)
        join heads using (partition)
        returning partition
      )
      update log_heads set next = next + counts.count
      from (select partition, count(*) from appended group by partition) counts
      where log_heads.topic = $1 and log_heads.partition = counts.partition`,
-    [topic, [...new Set(batch.map(({ partition }) => partition))], JSON.stringify(batch)],
+    [
+      topic,
+      partitions,
+      ranks,
+      textsParameter(events.map(({ key }) => key)),
+      textsParameter(events.map(({ value }) => value)),
+    ],
   )
 }
 

@@ -1,4 +1,7 @@
-/** Rows in PostgreSQL's binary COPY format: https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format". */
+/**
+ * Rows in PostgreSQL's binary COPY format: https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format". Parameters of a
+ * statement have the same form.
+ */
 
 /** Cells of bytea hold hexadecimal text, cells of timestamptz ISO 8601 text with Z. */
 export type CellType = 'int4' | 'int8' | 'text' | 'text[]' | 'bytea' | 'timestamptz'
@@ -109,6 +112,13 @@ function writeInt8(bytes: Buffer, integer: number, at: number): number {
 
 /** Microseconds since 2000; NaN where the text is not an instant. */
 const microseconds = (instant: Exclude<Cells[number], null>) => (Date.parse(String(instant)) - EPOCH_2000_MS) * 1000
+
+/** Texts as a parameter of type text[], which is Buffer and therefore binary: neither side escapes or parses it. */
+export function textsParameter(texts: readonly string[]): Buffer {
+  const bytesMax = texts.reduce((sum, text) => sum + LENGTH_BYTES + text.length * UTF8_BYTES_MAX, ARRAY_HEADER_BYTES)
+  const bytes = Buffer.allocUnsafe(LENGTH_BYTES + bytesMax)
+  return bytes.subarray(LENGTH_BYTES, WRITERS['text[]']()(bytes, texts, 0))
+}
 
 /** Decodes a whole COPY answer; the fields are views of its bytes. */
 export function decodeRows(bytes: Buffer): BinaryRow[] {
