@@ -18,6 +18,21 @@ export function keptRaw({ raw, rawSha256 }: KeptRaw): KeptRaw {
   return { raw: kept, rawSha256: rawSha256 ?? sha256Hex(raw.toWellFormed()) }
 }
 
+/** The records without the raw texts that they share with the record before: the prices of one row repeat its text. */
+export function withoutRepeatedRaws<Kept extends Pick<KeptRaw, 'raw'>>(records: readonly Kept[]): readonly Kept[] {
+  return records.map((record, at) => (record.raw === records[at - 1]?.raw ? { ...record, raw: undefined } : record))
+}
+
+/** The records that JSON carried {@link withoutRepeatedRaws}. */
+export function withRepeatedRaws<Kept extends Pick<KeptRaw, 'raw'>>(records: readonly Kept[]): readonly Kept[] {
+  let last = ''
+  return records.map((record) => {
+    const { raw = last } = record as Partial<Kept>
+    last = raw
+    return raw === record.raw ? record : { ...record, raw }
+  })
+}
+
 function cutBytes(text: string): string {
   if (text.length * UTF8_BYTES_MAX <= RAW_KEPT_BYTES_MAX || Buffer.byteLength(text) <= RAW_KEPT_BYTES_MAX) return text
   const bytes = Buffer.from(text.slice(0, RAW_KEPT_BYTES_MAX))

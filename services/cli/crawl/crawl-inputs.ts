@@ -208,7 +208,7 @@ export async function previewInputs(
     const shown = await preview(input, { now: () => new Date(), readFile: PARSER.readFile }, PREVIEW_RECORDS)
     previews.push({ shown, moves: await movesIfAny(catalog, shown) })
     const reused = new ReusedReferences(catalog ? crawlerPorts(catalog).openReuseCheck : undefined)
-    for (const { content } of shown.recordable) reused.add(content)
+    for (const { content } of shown.recordable) reused.add(() => content)
     await reused.compare()
     for (const line of reused.problems().flatMap(problemLines)) terminal.note(`${input.path}: ${line}`)
   }

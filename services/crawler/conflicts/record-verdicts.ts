@@ -21,11 +21,11 @@ export class RecordVerdicts {
   }
 
   /** Why the next candidate is parked, whether it repeats an earlier one, or that it is new. */
-  next(content: ObservationContent, list: Detected | null): 'new' | 'duplicate' | Omit<Refusal, 'source'> {
+  next(content: () => ObservationContent, list: Detected | null): 'new' | 'duplicate' | Omit<Refusal, 'source'> {
     const candidate = this.#next++
     const conflict = this.#candidates.conflictOf(candidate)
-    if (conflict === 'product') return this.#names.refusalOf(content, list)
-    if (conflict === 'price') return this.#names.priceRefusalOf(content, list)
+    if (conflict === 'product') return this.#names.refusalOf(content(), list)
+    if (conflict === 'price') return this.#names.priceRefusalOf(content(), list)
     return this.#candidates.isDuplicate(candidate) ? 'duplicate' : 'new'
   }
 }

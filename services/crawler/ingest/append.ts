@@ -1,8 +1,9 @@
 import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import { observationKey } from '@catalog/core/events/topics.ts'
+import { once } from '@catalog/core/memo.ts'
 import { type Candidates, RecordVerdicts } from '@catalog/crawler/conflicts/record-verdicts.ts'
 import { nothingRead } from '@catalog/crawler/quality/nothing-read.ts'
-import type { ObservationContent, Refusal } from '@catalog/formats/mapping/candidate.ts'
+import type { Candidate, ObservationContent, Refusal } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
 import { UnreadableEvent } from '@catalog/log/append-events.ts'
@@ -16,7 +17,7 @@ import {
 } from './crawl-events.ts'
 import { DETECTED_MAX } from './inputs.ts'
 import type { RecipeBatch } from './price-books.ts'
-import type { SurveyedBatch, SurveyedOutcome } from './survey.ts'
+import { outcomeOf, type SurveyedBatch, type SurveyedOutcome } from './survey.ts'
 import { contentOf, SOURCES_MAX, type Tallies, type Tally } from './tallies.ts'
 
 /** What a crawl appended of the lists of an input. */
@@ -37,8 +38,8 @@ type AppendDeps = Readonly<{
   recording: Recording
   /** Called with the number of records that are appended or parked; may throw to end the crawl. */
   onRecords: (count: number) => void
-  /** Called with each record that is added to the batch. */
-  onAdded: (record: ObservationContent) => void
+  /** Called for each record that is added to the batch. */
+  onAdded: (record: () => ObservationContent) => void
 }>
 
 const TOO_MANY_SOURCES = {
@@ -55,29 +56,32 @@ export async function appendRecords(
   const parkedByReason: Record<string, number> = {}
   const lists = new SeenLists()
   const verdicts = new RecordVerdicts(candidates)
+  const keyedEvent = (content: ObservationContent) =>
+    [observationKey(content.source.id, content.vendor_ref), observationEvent(content, recording)] as const
   const park = async (tally: Tally, outcome: Outcome, refusal: Omit<Refusal, 'source'>) => {
     tally.parked++
     parkedByReason[refusal.reason] = (parkedByReason[refusal.reason] ?? 0) + 1
     const event = parkedEvent({ sourceId: tally.ref.id, ...recording }, { ...outcome, ...refusal })
     await batch.add(sourceKey(tally.ref.id), event)
   }
-  const appendOutcome = async ({ observationId, ...outcome }: SurveyedOutcome) => {
-    const { result } = outcome
-    const own = tallies.of('content' in result ? result.content.source : result.source)
+  const appendOutcome = async (surveyed: SurveyedOutcome) => {
+    const isEvent = 'value' in surveyed
+    const outcome = once(() => outcomeOf(surveyed))
+    const own = isEvent ? tallies.known(surveyed.sourceId) : tallies.of(sourceOf(surveyed))
     const tally = own ?? tallies.first
     tally.read++
-    if (own === null) return park(tally, outcome, TOO_MANY_SOURCES)
-    if (!('content' in result)) return park(tally, outcome, result)
-    const verdict = verdicts.next(result.content, lists.current)
-    if (typeof verdict === 'object') return park(tally, outcome, verdict)
+    if (own === null) return park(tally, outcome(), TOO_MANY_SOURCES)
+    if (!isEvent && !('content' in surveyed.result)) return park(tally, surveyed, surveyed.result)
+    const candidate = () => outcome().result as Candidate
+    const verdict = verdicts.next(() => candidate().content, lists.current)
+    if (typeof verdict === 'object') return park(tally, outcome(), verdict)
     if (verdict === 'duplicate') {
       tally.duplicates++
       return
     }
-    const content = contentOf(result, tally)
-    const key = observationKey(tally.ref.id, content.vendor_ref)
-    const problem = await unreadable(batch.add(key, observationEvent(content, recording, observationId)))
-    if (problem !== null) return park(tally, outcome, problem)
+    const content = () => contentOf(candidate(), tally)
+    const problem = await unreadable(isEvent ? batch.addReadable(surveyed) : batch.add(...keyedEvent(content())))
+    if (problem !== null) return park(tally, outcome(), problem)
     tally.appended++
     onAdded(content)
   }
@@ -88,6 +92,8 @@ export async function appendRecords(
   }
   return { parkedByReason, ...lists.finish() }
 }
+
+const sourceOf = ({ result }: Outcome) => ('content' in result ? result.content.source : result.source)
 
 /** Why no projector could read the event that was added; such a record costs no other one. */
 async function unreadable(adding: Promise<void>): Promise<{ reason: string; detail: string } | null> {

@@ -135,7 +135,11 @@ export class EventBatch {
   /** Throws UnreadableEvent, and leaves the event out. */
   async add(key: string, event: VendorEvent | SourceRegistered): Promise<void> {
     readableEvent(this.#topic, event)
-    const value = JSON.stringify(event)
+    await this.addReadable({ key, value: JSON.stringify(event) })
+  }
+
+  /** Adds the JSON of an event that readableEvent returned. */
+  async addReadable({ key, value }: Readonly<{ key: string; value: string }>): Promise<void> {
     this.#events.push({ key, value })
     this.#chars += value.length
     if (this.#events.length >= BATCH_RECORDS_MAX || this.#chars >= BATCH_CHARS_MAX) await this.flush()

@@ -195,6 +195,30 @@ describe('a crawl', () => {
     expectLaw(result)
   })
 
+  test('tells of a record in conflict what its row says, whether or not its list has an edition', async () => {
+    const found = heading + row('A') + row('A', { name: 'Stone' })
+    const columns = { vendor_ref: 'ref', name: 'name', unit: 'unit', price: 'price', currency: 'currency' }
+    const parkedWith = async (edition: object) => {
+      const result = await crawled({ 'f.csv': found }, { mapping: { columns, ...edition } })
+      expectLaw(result)
+      return result.log.parked
+    }
+    const dated = await parkedWith({ edition: { column: 'date', format: 'DD/MM/YYYY' } })
+    expect(dated.map(({ raw }) => raw)).toEqual(found.trim().split('\n').slice(1))
+    const fields = { vendor_ref: 'A', name: 'Brick', unit: 'u', price: '1.50', currency: 'EUR', kind: 'list' }
+    expect(dated[0]?.read_as?.fields).toEqual({ ...fields, observed_at: '2026-11-01T00:00:00Z' })
+  })
+
+  test('of a source whose first file is refused after it gave records says what the next file says', async () => {
+    const { columns } = bySource
+    const mapping = { ...bySource, columns: { ...columns, source_url: 'link' } }
+    const list = (link: string) => `ref;name;price;vendor;region;trust;link\nA;Brick;1,50;Uno;ES;70;${link}\n`
+    const files = { 'a.csv': `${list('https://a.example')}${'x\n'.repeat(20_000)}`, 'b.csv': list('https://b.example') }
+    const options = { currency: 'EUR', observedAt: '2026-11-01', mapping, newSources: true }
+    const { log } = await crawled(files, options)
+    expect(log.observations.map(({ source }) => source.url)).toEqual(['https://b.example'])
+  })
+
   test('finds a conflict between the files of one input, and none between two sources', async () => {
     const files = { 'a/x.csv': heading + row('A'), 'b.csv': heading + row('A', { name: 'Stone' }) }
     const together = await crawled(files, { source: 'Shop' })

@@ -10,13 +10,13 @@ import type { EventLog } from '@catalog/log/log.ts'
 import { BatchSpool } from '@catalog/runtime/batch-spool.ts'
 import { span } from '@catalog/runtime/tracing.ts'
 import { appendRecipes, appendRecords } from './append.ts'
-import { EventBatch, storable, storableProblems } from './crawl-events.ts'
+import { EventBatch, type Recording, storable, storableProblems } from './crawl-events.ts'
 import { type CrawlInput, type Input, type ListBatch, latestObservation, openInput, type ReadFile } from './inputs.ts'
 import { NewSources, newSourcesProblem } from './new-sources.ts'
 import { type CrawlProgress, ParsedInput } from './parsed-input.ts'
 import type { RecipeBatch } from './price-books.ts'
 import { type CrawlReport, reportCrawl } from './report.ts'
-import { type FetchedCrawl, type SurveyedBatch, surveyInput } from './survey.ts'
+import { type FetchedCrawl, outcomeOf, type SurveyedBatch, spooledBatches, surveyInput } from './survey.ts'
 import { registerSources, Tallies } from './tallies.ts'
 
 export type CrawlDeps = Readonly<{
@@ -95,7 +95,7 @@ async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched, tu
   const recipeSpool = files.use(new BatchSpool<RecipeBatch>({ folder, heldCharsMax }))
   const notAfter = latestObservation(now)
   const parsed = new ParsedInput(input, { notAfter, readFile, signal, onProgress, recipes: recipeSpool })
-  const { tallies, surveyed, candidates, spool } = await settledSurvey(parsed, { deps, files, fetched })
+  const { tallies, surveyed, candidates, spool } = await settledSurvey(parsed, { deps, files, fetched, recording })
   await turn
   if (fetched === null) await refuseNewSources(input, surveyed.sources, deps)
   const judged = fetched && { crawl: fetched, judgement: await fetched.judge(surveyed) }
@@ -116,9 +116,9 @@ async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched, tu
     done += count
     onProgress?.({ input: input.path, work: 'append', done, total: surveyed.read })
   }
-  const onAdded = (record: ObservationContent) => reused.add(record)
+  const onAdded = (record: () => ObservationContent) => reused.add(record)
   const appending = { batch, tallies, recording, onRecords, onAdded }
-  const appended = await appendRecords(spool.read(), candidates, appending)
+  const appended = await appendRecords(spooledBatches(spool), candidates, appending)
   const recipes = await appendRecipes(recipeSpool.read(), appending)
   await batch.flush()
   await reused.compare()
@@ -160,7 +160,12 @@ async function refuseNewSources(input: Input, sources: readonly SourceRef[], dep
 /** Surveys an input as it is parsed, and once more from the spool where a file that had given records was refused. */
 async function settledSurvey(
   parsed: ParsedInput,
-  { deps, files, fetched }: Readonly<{ deps: CrawlDeps; files: AsyncDisposableStack; fetched: FetchedCrawl | null }>,
+  {
+    deps,
+    files,
+    fetched,
+    recording,
+  }: Readonly<{ deps: CrawlDeps; files: AsyncDisposableStack; fetched: FetchedCrawl | null; recording: Recording }>,
 ) {
   const survey = async (batches: AsyncIterable<ListBatch>) => {
     const { spoolDir: folder, spillBytesMax: max } = deps
@@ -169,11 +174,15 @@ async function settledSurvey(
     const tallies = new Tallies()
     // Report the requested source even when it returned no records.
     if (fetched !== null) tallies.of(fetched.source)
-    const found = await surveyInput(batches, { tallies, index, spool, isProfiled: fetched !== null })
+    const found = await surveyInput(batches, { tallies, index, spool, isProfiled: fetched !== null, recording })
     return { ...found, tallies, spool }
   }
   const first = await survey(parsed.batches())
-  return parsed.hasRevoked ? await survey(parsed.withoutRevoked(first.spool.read())) : first
+  return parsed.hasRevoked ? await survey(parsed.withoutRevoked(parsedAgain(first.spool))) : first
+}
+
+async function* parsedAgain(spool: BatchSpool<SurveyedBatch>): AsyncGenerator<ListBatch, void, undefined> {
+  for await (const batch of spooledBatches(spool)) yield { ...batch, outcomes: batch.outcomes.map(outcomeOf) }
 }
 
 /** The sentence of a file that was refused as a whole, in the report of its crawl. */

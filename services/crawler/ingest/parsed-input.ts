@@ -63,7 +63,7 @@ export class ParsedInput {
   }
 
   /** Leaves out the batches of refused files, except their refusals. */
-  async *withoutRevoked<Batch extends ListBatch>(
+  async *withoutRevoked<Batch extends Pick<ListBatch, 'file' | 'refusesFile'>>(
     batches: AsyncIterable<Batch>,
   ): AsyncGenerator<Batch, void, undefined> {
     for await (const batch of batches) if (batch.refusesFile || !this.#revoked.has(batch.file)) yield batch

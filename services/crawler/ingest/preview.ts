@@ -137,7 +137,7 @@ class Shown {
   }
 
   add({ position, raw, result }: Outcome, list: Detected): void {
-    const verdict = 'content' in result ? this.#verdicts.next(result.content, list) : result
+    const verdict = 'content' in result ? this.#verdicts.next(() => result.content, list) : result
     if ('content' in result && verdict === 'new') {
       this.counts.add(result.content)
       this.recordable.push(result)

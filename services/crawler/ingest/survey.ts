@@ -1,13 +1,18 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { CrawlFinished, CrawlHealth, CrawlProblem } from '@catalog/core/events/crawls.ts'
 import { observationId, observationPayload } from '@catalog/core/events/ids.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { SourceRef } from '@catalog/core/events/sources.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { rational, toText } from '@catalog/core/money/rational.ts'
 import type { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
 import type { Candidates } from '@catalog/crawler/conflicts/record-verdicts.ts'
-import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
+import { type KeptRaw, withoutRepeatedRaws, withRepeatedRaws } from '@catalog/formats/bytes/raw-text.ts'
+import type { Candidate, ObservationContent, Registration } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
+import { readableEvent, UnreadableEvent } from '@catalog/log/append-events.ts'
 import type { BatchSpool } from '@catalog/runtime/batch-spool.ts'
+import { observationEvent, type Recording } from './crawl-events.ts'
 import { SelectorPages, SourceProfile } from './health.ts'
 import { ParkedExamples } from './health-examples.ts'
 import type { Input, ListBatch } from './inputs.ts'
@@ -48,8 +53,11 @@ export type Judgement = Readonly<{
   problems: readonly CrawlProblem[]
 }>
 
-/** An outcome with the id of its observation. */
-export type SurveyedOutcome = Outcome & Readonly<{ observationId?: string }>
+/** A candidate as the log takes it, and what a dead letter tells of it. */
+export type SurveyedEvent = KeptRaw &
+  Readonly<{ position: string; sourceId: string; key: string; value: string; registration: Registration }>
+/** The outcome of a candidate is an event, unless no projector could read that. */
+export type SurveyedOutcome = Outcome | SurveyedEvent
 export type SurveyedBatch = Omit<ListBatch, 'outcomes'> & Readonly<{ outcomes: readonly SurveyedOutcome[] }>
 
 type Survey = Readonly<{
@@ -59,12 +67,13 @@ type Survey = Readonly<{
   spool: BatchSpool<SurveyedBatch>
   /** Builds what {@link SourceProfile} compares with the crawl before. */
   isProfiled: boolean
+  recording: Recording
 }>
 
 /** Finds the sources of an input, and the candidates that conflict with or repeat others. Spools its batches. */
 export async function surveyInput(
   batches: AsyncIterable<ListBatch>,
-  { tallies, index, spool, isProfiled }: Survey,
+  { tallies, index, spool, isProfiled, recording }: Survey,
 ): Promise<{ surveyed: Surveyed; candidates: Candidates }> {
   const bySource = new Map<string, SourceProfile>()
   const selectors = new SelectorPages()
@@ -80,13 +89,13 @@ export async function surveyInput(
     const hashes = hashesOf(content)
     index.add(hashes)
     if (isProfiled) profileOf(bySource, tally.ref.id).add(content, hashes)
-    return { ...outcome, observationId: hashes.id }
+    return surveyedEvent({ ...outcome, result }, observationEvent(content, recording, hashes.id))
   }
   for await (const batch of batches) {
     const { detected: list, outcomes, isNext } = batch
     read += outcomes.length
     if (isNext && list.selectors !== null) selectors.add(list.selectors)
-    await spool.add({ ...batch, outcomes: outcomes.map(survey) })
+    await spool.add({ ...batch, outcomes: withoutRepeatedRaws(outcomes.map(survey)) })
     await index.spillIfLarge()
     if (tallies.isEmpty && outcomes.length === 0) tallies.of(list.source)
   }
@@ -102,6 +111,44 @@ export async function surveyInput(
     },
     candidates,
   }
+}
+
+/** The batches of a spool, in order. */
+export async function* spooledBatches(
+  spool: BatchSpool<SurveyedBatch>,
+): AsyncGenerator<SurveyedBatch, void, undefined> {
+  for await (const batch of spool.read()) yield { ...batch, outcomes: withRepeatedRaws(batch.outcomes) }
+}
+
+/**
+ * The event as text, which costs less than to spool and parse the outcome. Keeps the outcome that says more: of a source with another
+ * name or address than the event has, or why no projector could read the event.
+ */
+function surveyedEvent(outcome: Outcome & { result: Candidate }, event: ObservationRecorded): SurveyedOutcome {
+  const { result, ...kept } = outcome
+  const { id, name, region, url } = event.source
+  const own = result.content.source
+  if (own.name !== name || own.region !== region || own.url !== url || !isReadable(event)) return outcome
+  const [key, value] = [observationKey(id, event.vendor_ref), JSON.stringify(event)]
+  return { ...kept, sourceId: id, key, value, registration: result.registration }
+}
+
+function isReadable(event: ObservationRecorded): boolean {
+  try {
+    readableEvent(TOPICS.observations, event)
+    return true
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return false
+    throw error
+  }
+}
+
+/** The outcome that was surveyed. */
+export function outcomeOf(surveyed: SurveyedOutcome): Outcome {
+  if (!('value' in surveyed)) return surveyed
+  const { value, registration, key: _key, sourceId: _source, ...kept } = surveyed
+  const { type: _t, v: _v, event_id: _e, recorded_at: _r, crawl_id: _c, edition, ...content } = JSON.parse(value)
+  return { ...kept, result: { content, registration, ...(edition !== undefined && { edition }) } }
 }
 
 function conflictsAmong({ count, conflictOf }: Candidates): number {

@@ -40,6 +40,11 @@ export class Tallies {
     return this.#byId.values().next().value as Tally
   }
 
+  /** The tally of a source that {@link of} gave. */
+  known(sourceId: string): Tally {
+    return this.#byId.get(sourceId) as Tally
+  }
+
   /** The tally of a source, new or known; null when it would be one more than {@link SOURCES_MAX}. */
   of(ref: SourceRef): Tally | null {
     const known = this.#byId.get(ref.id)

@@ -21,8 +21,8 @@ export class ReusedReferences {
     this.#check = check
   }
 
-  add(record: ObservationContent): void {
-    if (this.#check !== undefined && this.#added++ < COMPARED_MAX) this.#waiting.push(record)
+  add(record: () => ObservationContent): void {
+    if (this.#check !== undefined && this.#added++ < COMPARED_MAX) this.#waiting.push(record())
   }
 
   /** Compares the records that were added; before they are appended, or they would be compared with themselves. */
