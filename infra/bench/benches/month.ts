@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,8 +12,16 @@ import {
   WORK_SHEETS,
   writeStatePriceList,
 } from '@catalog/bench/workload/state-price-list.ts'
+import {
+  crawlWords,
+  type Night,
+  pairQuality,
+  publishNight,
+  runWords,
+  writeMapping,
+  writeVendorNights,
+} from '@catalog/bench/workload/vendor-nights.ts'
 import { randomOf } from '@catalog/core/random.ts'
-import { VENDORS_PER_PRODUCT, writePriceLists } from '@catalog/stack/path/vendor-lists.ts'
 import {
   addressOf,
   answerOf,
@@ -40,17 +48,9 @@ export const vendorsBench: Bench = {
   title: 'files to explorer, as users run it: ten vendors with products in common, a first run and a later night',
   async run(say, { isBrief = false, items: [products = isBrief ? BRIEF_PRODUCTS : PRODUCTS] = [], former } = {}) {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-vendors-'))
-    const mapping = writeMapping(folder.path, 'vendors', VENDORS)
-    const nights = [0, 1].map((night) => {
-      const lists = writePriceLists(folder.path, { products, night })
-      return {
-        crawls: [[...lists, '--mapping', mapping]],
-        rows: products * VENDORS_PER_PRODUCT,
-        day: `2026-09-0${night + 1}`,
-      }
-    })
+    const nights = writeVendorNights(folder.path, { products, nights: [0, 1] })
     return await filesToExplorer(
-      { folder: folder.path, nights, search: 'tubo de cobre', quality: pairQuality },
+      { folder: folder.path, nights, search: 'tubo de cobre', quality: qualityRows },
       { say, former },
     )
   },
@@ -151,11 +151,6 @@ const MAPPINGS = {
     columns: columns('Código da Composição', 'Descrição'),
   },
 }
-const VENDORS = {
-  columns: { vendor_ref: 'ref', name: 'name', unit: 'unit', price: 'price', source: 'vendor' },
-  constants: { currency: 'EUR', lang: 'es', region: 'ES' },
-  sources: { allow: 'any' },
-}
 
 const sizeOf = (items: number) => {
   const inputs = Math.round((items * WHOLE_MONTH.inputs) / ITEMS)
@@ -173,22 +168,6 @@ async function writeMonth(folder: string, items: number): Promise<Night> {
   return { crawls, rows: pricesIn(sizeOf(items)), day: '2026-09-01' }
 }
 
-const crawlWords = (words: readonly string[], day: string) => [
-  'crawl',
-  ...words,
-  '--new-sources',
-  '--observed-at',
-  `${day}T00:00:00Z`,
-]
-const runWords = (day: string) => ['aggregate', '--as-of', `${day}T12:00:00Z`]
-
-function writeMapping(folder: string, name: string, mapping: object): string {
-  const path = join(folder, `${name}.json`)
-  writeFileSync(path, JSON.stringify(mapping))
-  return path
-}
-
-type Night = Readonly<{ crawls: readonly (readonly string[])[]; rows: number; day: string }>
 type Workload = Readonly<{
   folder: string
   nights: readonly Night[]
@@ -242,20 +221,9 @@ async function published(
   const done: Cost[] = []
   for (const night of nights) {
     const prefix = night === nights[0] ? '' : 'a later night, '
-    const crawls: Cost[] = []
-    let appended = 0
-    for (const words of night.crawls) {
-      const { answer, costs } = await watchedCommand<Crawled>(crawlWords(words, night.day), {
-        ...watch,
-        stage: 'crawl',
-      })
-      crawls.push(...costs)
-      appended += answer.inputs.reduce((sum, input) => sum + input.appended, 0)
-    }
+    const { costs, appended } = await publishNight(night, watch)
     if (night === nights[0] && appended !== night.rows)
       throw new Error(`${appended} prices were recorded, expected ${night.rows}`)
-    const run = await watchedCommand(runWords(night.day), { ...watch, stage: 'start' })
-    const costs = [sumOf(crawls, 'crawl'), ...run.costs]
     const whole = sumOf(costs, 'files to published')
     for (const cost of [...costs, whole]) tell({ ...cost, stage: prefix + cost.stage }, night)
     done.push({ ...whole, stage: prefix + whole.stage })
@@ -271,8 +239,6 @@ async function published(
   tell(sumOf(shown.costs, 'replica and index'), last)
   return { nights: done, rows: [...rows, ...shown.answer] }
 }
-
-type Crawled = Readonly<{ inputs: readonly { appended: number }[] }>
 
 /** The first page and the first search of a started server. */
 async function firstViews(command: Running, search: string): Promise<readonly Row[]> {
@@ -303,21 +269,11 @@ function rowsOf({ stage, seconds, processorS, postgresS, peakBytes }: Cost, rows
   ]
 }
 
-/** Precision and recall of pairs in one item, by the number of the product at the end of each reference. */
-async function pairQuality(url: string): Promise<Row[]> {
-  await using store = await openStore({ kind: 'postgres', connection: { url } })
-  const pairs = 'coalesce(sum(n * (n - 1) / 2), 0)::float8'
-  const [row] = await store.query<{ taken: number; right: number; true: number }>(
-    `with placed as (select item_id, split_part(vendor_ref, '-', 2) as product
-       from items cross join unnest(vendor_sku_ids) vendor_sku_id join vendor_skus using (vendor_sku_id))
-     select (select ${pairs} from (select count(*) n from placed group by item_id) i) as taken,
-       (select ${pairs} from (select count(*) n from placed group by item_id, product) b) as right,
-       (select ${pairs} from (select count(*) n from placed group by product) p) as true`,
-  )
-  const { taken, right, true: all } = row as { taken: number; right: number; true: number }
-  const share = (of: number) => Math.round((right / of) * 1e4) / 1e4
-  return [
-    { stage: 'pairs of one product in one item, precision', figure: share(taken), unit: '', max: null },
-    { stage: 'pairs of one product in one item, recall', figure: share(all), unit: '', max: null },
-  ]
+async function qualityRows(url: string): Promise<Row[]> {
+  return Object.entries(await pairQuality(url)).map(([name, share]) => ({
+    stage: `pairs of one product in one item, ${name}`,
+    figure: Math.round(share * 1e4) / 1e4,
+    unit: '',
+    max: null,
+  }))
 }

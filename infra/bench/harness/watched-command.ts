@@ -12,7 +12,8 @@ export type Cost = Readonly<{
   peakBytes: number
 }>
 
-type Watch = Readonly<{ server: PostgresServer; stage: string; data: string; program: string | undefined }>
+/** `program` is another checkout's command, where ours is not meant. */
+export type Watch = Readonly<{ server: PostgresServer; stage: string; data: string; program?: string | undefined }>
 
 /** Outlasts a whole month on a busy machine. */
 const TIMEOUT_MS = 4 * 3_600_000
