@@ -9,6 +9,7 @@ import { growthBench, projectBench } from '@catalog/bench/benches/project.ts'
 import { readBench } from '@catalog/bench/benches/read.ts'
 import { replayBench } from '@catalog/bench/benches/replay.ts'
 import { searchBench } from '@catalog/bench/benches/search.ts'
+import { splinkBench } from '@catalog/bench/benches/splink.ts'
 import { startBench } from '@catalog/bench/benches/start.ts'
 import type { Bench } from '@catalog/bench/harness/report.ts'
 
@@ -17,6 +18,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   crawl: crawlBench,
   month: monthBench,
   vendors: vendorsBench,
+  splink: splinkBench,
   start: startBench,
   kills: killsBench,
   up: upBench,

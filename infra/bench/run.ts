@@ -14,7 +14,7 @@ ${Object.entries(BENCHES)
   .join('\n')}
   ${'all'.padEnd(15)}each of them, in this order
 
-  --items N,N     other sizes, for explorer, kills, medians, month, project, replay, search and vendors
+  --items N,N     other sizes, for explorer, kills, medians, month, project, replay, search, splink and vendors
   --seed N        the instants of kills
   --megabytes N   another size of the feed, for crawl
   --former DIR    for month, vendors and start: an older checkout, run in turn, and the ratio to it
