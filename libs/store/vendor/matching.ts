@@ -65,9 +65,11 @@ export async function pendingSkus(
   }: { pendingDecisions: PendingDecisions; asOf: string; from: bigint; count: number },
 ): Promise<PendingSku[]> {
   return store.transaction(async (tx) => {
-    // A page reads each table once. Right after a first import the planner knows no sizes, and would look up row by row.
-    await tx.query('set local enable_nestloop = off')
-    await tx.query('set local enable_mergejoin = off')
+    if (pendingDecisions.endOffset - from > WHOLE_TABLES_MIN) {
+      // Right after a first import the planner knows no sizes, and would look up each SKU by three indexes.
+      await tx.query('set local enable_nestloop = off')
+      await tx.query('set local enable_mergejoin = off')
+    }
     return tx.query<PendingSku>(
       `select d."offset", d.subject as "skuId", payload->>'source_id' as "sourceId", payload->>'item_id' as "givenItemId",
          payload ? 'founding' as founded, item_id as "itemId", has_known_text as "hasKnownText",
@@ -86,6 +88,9 @@ export async function pendingSkus(
     )
   })
 }
+
+/** From so many decisions on, reading whole tables costs less than walking indexes. */
+const WHOLE_TABLES_MIN = 10_000n
 
 /** Items that a rule or a person merged and that no run has processed since, with their targets. */
 export async function pendingMerges(
