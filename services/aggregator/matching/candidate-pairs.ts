@@ -112,16 +112,19 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
       for (const skuId of partners.of[at] as readonly string[]) {
         const other = others.get(skuId)
         if (other === undefined || other.description === null || areTwoOfOneVendor(other, query)) continue
-        const gate = gates.between(query, other)
-        if (gate !== null && gate !== PRICE_GATE) continue
         const { text } = other.description
         const texts = compared.get(partners.itemOf(skuId)) ?? new Set()
         if (texts.has(text)) continue
+        // What was scored the other way round has passed the gates.
+        const isScored = scored.has(own, skuId)
+        const gate = isScored ? null : gates.between(query, other)
+        if (gate !== null && gate !== PRICE_GATE) continue
         compared.set(partners.itemOf(skuId), texts.add(text))
         passed += 1
-        const partner = noted(other)
-        if (!scored.has(own, partner))
-          scored.note(own, partner, rule.score(...textsInOrder(query.description as SkuDescription, other.description)))
+        if (!isScored) {
+          const score = rule.score(...textsInOrder(query.description as SkuDescription, other.description))
+          scored.note(own, noted(other), score)
+        }
         if (passed === SCORED_MAX) break
       }
     }

@@ -16,8 +16,8 @@ test('a pair that was scored is known in both orders, also one that scored low',
   scored.reserve(1)
   scored.note(screw, bolt, 0.9)
   scored.note(screw, nut, PAIR_SCORE_MIN / 2)
-  expect([scored.has(bolt, screw), scored.has(screw, bolt)]).toEqual([true, true])
-  expect([scored.has(nut, screw), scored.has(nut, bolt)]).toEqual([true, false])
+  expect([scored.has(bolt, 'screw'), scored.has(screw, 'bolt')]).toEqual([true, true])
+  expect([scored.has(nut, 'screw'), scored.has(nut, 'bolt'), scored.has(nut, 'unknown')]).toEqual([true, false, false])
 })
 
 test('columns hold the pairs of all queries from the least score on', () => {

@@ -55,8 +55,9 @@ export class ScoredPairs {
   }
 
   /** Whether the pair was scored with either as the query. */
-  has(one: number, other: number): boolean {
-    return this.#isInRow(one, other) || this.#isInRow(other, one)
+  has(one: number, otherId: string): boolean {
+    const other = this.#numberOf.get(otherId)
+    return other !== undefined && (this.#isInRow(one, other) || this.#isInRow(other, one))
   }
 
   /** Notes a score of a query, at most SCORED_MAX; of a low one only that the pair was compared. */

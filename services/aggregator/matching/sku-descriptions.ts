@@ -17,7 +17,7 @@ export type SkuDescriptions = Readonly<{
 
 /** A description takes half a kB beside its text; a text takes some 15 kB with what the matcher derives from it. */
 const CACHED_MAX = 20_000
-const TEXTS_CACHED_MAX = 20_000
+const TEXTS_CACHED_MAX = 10_000
 
 export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDescriptions> {
   const visibility = await visibilityAt(store, cut)
