@@ -266,20 +266,20 @@ export async function unmatchedSkuIds(
   const rows = await store.query<{ id: string }>(
     `select vendor_sku_id as id from vendor_skus k
      where vendor_sku_id > $1 and not exists (select from memberships where memberships.sku = k.sku offset 0)
-       ${few ? 'and sku = any($3::int[])' : ''}
+       ${few ? 'and vendor_sku_id = any($3::text[])' : ''}
      order by vendor_sku_id limit $2`,
     [after, limit, ...(few ? [few] : [])],
   )
   return rows.map(({ id }) => id)
 }
 
-/** How many those are. `few` are their private keys, null where they are many. */
-export type Unmatched = Readonly<{ count: number; few: readonly number[] | null }>
+/** How many those are. `few` are their ids, null where they are many. */
+export type Unmatched = Readonly<{ count: number; few: readonly string[] | null }>
 
 /** Reads the SKUs without an item by one join: where they are few, that takes a fifth of a walk past all others. */
 export async function unmatchedSkus(store: Queryable): Promise<Unmatched> {
   const [found] = await store.query<Unmatched>(
-    `select count(*)::int as count, case when count(*) <= $1 then coalesce(array_agg(sku), '{}') end as few
+    `select count(*)::int as count, case when count(*) <= $1 then coalesce(array_agg(vendor_sku_id), '{}') end as few
      from vendor_skus k where not exists (select from memberships m where m.sku = k.sku)`,
     [FEW_MAX],
   )
