@@ -40,12 +40,12 @@ export type Join = Readonly<{
 
 /**
  * Joins items along the edges by descending score, then ids. Two groups of items become one unless together they hold
- * two settled items, or members that are apart. The settled item of a group survives, otherwise
- * the one with the smallest founder. Edges with a SKU of no item are skipped. Returns one join per absorbed item, in
- * the order of their ids.
+ * two settled items, or members that are apart. The settled item of a group survives, otherwise the one with the
+ * smallest founder. Edges with a SKU of no item are skipped. Returns one join per absorbed item, in the order of their
+ * ids.
  *
- * Law: what keeps two groups apart also keeps any larger groups apart. So the order of items and edges does
- * not matter. After any part of the result has been applied (see `joinedTo`), the same call returns the rest.
+ * Law: what keeps two groups apart also keeps any larger groups apart. So the order of items and edges does not matter.
+ * After any part of the result has been applied (see `joinedTo`), the same call returns the rest.
  */
 export function decideJoins<Member extends JoinMember>(
   items: readonly JoinItem<Member>[],

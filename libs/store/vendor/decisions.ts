@@ -76,8 +76,8 @@ export async function insertReferenceUses(
 export type Place = Readonly<{ skuId: string; itemId: string; sourceId: string }>
 
 /**
- * What putting SKUs into these places touches: whether the items exist, where the SKUs are, and who is in the places. Null where
- * that is not enough: an item was merged, or a person keeps a SKU apart from another.
+ * The part of the membership that these places touch: the items, where the SKUs are now, and the SKUs in the places. Returns null
+ * where a fold needs more, because an item was merged or a person keeps one of the SKUs apart.
  */
 export async function loadPlaces(tx: Queryable, places: readonly Place[]): Promise<Membership | null> {
   const state = emptyMembership()

@@ -115,7 +115,7 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
         const { text } = other.description
         const texts = compared.get(partners.itemOf(skuId)) ?? new Set()
         if (texts.has(text)) continue
-        // What was scored the other way round has passed the gates.
+        // The gates let a pair pass before it is scored, and they are symmetric.
         const isScored = scored.has(own, skuId)
         const gate = isScored ? null : gates.between(query, other)
         if (gate !== null && gate !== PRICE_GATE) continue
