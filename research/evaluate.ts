@@ -7,6 +7,8 @@ import { evaluateMatch, type MatchFlags } from '@catalog/research/matching/evalu
 import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/evaluate-search.ts'
 import { evaluateBills } from '@catalog/research/search/questions/evaluate-bills.ts'
 import { evaluateQuestions } from '@catalog/research/search/questions/evaluate-questions.ts'
+import { trainRefusal } from '@catalog/research/search/questions/learn-refusal.ts'
+import { QUESTION_SETS, type QuestionSet } from '@catalog/research/search/questions/question-files.ts'
 import { evaluateWorks } from '@catalog/research/search/works/evaluate-works.ts'
 import { Command, Option } from 'commander'
 
@@ -61,11 +63,21 @@ program
   )
 program
   .command('questions')
-  .description('how search answers 300 questions of builders, on a catalog of the sample market (--data)')
+  .description('how search answers questions of builders, on a catalog of their stock (--data)')
   .addOption(partOption())
-  .option('--curve', 'what other floors of answers would refuse, by kind of query, in place of the misses')
-  .action((flags: { part: 'test' | 'dev' | 'all'; curve?: boolean }, command: Command) =>
+  .addOption(
+    new Option('--set <set>', 'which questions, and so which stock').choices(QUESTION_SETS).default('builders'),
+  )
+  .action((flags: { part: 'test' | 'dev' | 'all'; set: QuestionSet }, command: Command) =>
     withCatalog(({ catalog, terminal }) => evaluateQuestions(terminal, catalog, flags))(command),
+  )
+program
+  .command('refusal <files...>')
+  .description(
+    'learn which results answer a question, from answers of `questions --part dev --json`, one file a set and catalog',
+  )
+  .action((files: string[], _flags: object, command: Command) =>
+    reporting(command, async (_shared, terminal) => trainRefusal(terminal, files)),
   )
 program
   .command('bills')

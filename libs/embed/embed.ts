@@ -5,19 +5,13 @@
  *
  * - one answer a text, in order; an empty list for an empty list;
  * - vectors of `dims` components and length 1 (±1e-3);
- * - equal vectors for equal texts under one fingerprint;
- * - a least cosine above 0 and at most 1 for each query.
+ * - equal vectors for equal texts under one fingerprint.
  */
 export interface Embedder {
   readonly model: string
   readonly dims: number
   /** Identity of model, revision and normaliser: vectors are comparable only under one fingerprint. */
   readonly fingerprint: string
-  /**
-   * The least cosine at which a document counts as near this query with its vector: higher for a query of unknown words
-   * or of another topic than building.
-   */
-  readonly cosineMin: (query: string, vector: Float32Array) => number
   /**
    * Throws EmbedderUnavailable when the provider fails, times out or is over budget, and the signal's reason when it
    * aborts. The built-in embedder throws neither.

@@ -17,7 +17,6 @@ describe('a provider of embeddings', () => {
       EMBEDDINGS_MODEL: 'a-model',
       EMBEDDINGS_DIMS: 1536,
       EMBEDDINGS_SEND_DIMS: false,
-      EMBEDDINGS_COSINE_MIN: 0.4,
     })
   })
 
@@ -37,7 +36,6 @@ describe('a provider of embeddings', () => {
     ['EMBEDDINGS_DIMS', '1'],
     ['EMBEDDINGS_DIMS', '4097'],
     ['EMBEDDINGS_DIMS', 'many'],
-    ['EMBEDDINGS_COSINE_MIN', '0'],
     ['EMBEDDINGS_BUDGET_TOKENS', '-5'],
     ['EMBEDDINGS_SEND_DIMS', 'perhaps'],
     ['EMBEDDINGS_URL', 'ftp://example.org'],

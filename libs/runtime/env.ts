@@ -96,7 +96,6 @@ export const Environment = z.object({
   EMBEDDINGS_REVISION: z.string().max(100).default(''),
   EMBEDDINGS_QUERY_PREFIX: z.string().max(200).default(''),
   EMBEDDINGS_DOCUMENT_PREFIX: z.string().max(200).default(''),
-  EMBEDDINGS_COSINE_MIN: z.coerce.number().gt(0).max(1).default(0.4),
   SEARCH_ON_UNAVAILABLE: z.enum(['refuse', 'fallback']).default('refuse'),
   EMBEDDINGS_BUDGET_TOKENS: z.coerce.number().int().min(1).max(1e15).optional(),
   CATALOG_DATA: z.string().min(1).default('.catalog'),

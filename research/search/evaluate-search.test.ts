@@ -12,7 +12,6 @@ const embedder: Embedder = {
   model: 'test',
   dims: 4,
   fingerprint: 'test',
-  cosineMin: () => 0.9,
   embed: async (texts) =>
     texts.map((text) =>
       Float32Array.of(

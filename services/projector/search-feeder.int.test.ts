@@ -30,11 +30,9 @@ test('makes an item findable by meaning, category and unit, in its regions', asy
   expect(await feedIndex({ store, index, embedder })).toEqual({ applied: 2, reachedEnd: true })
 
   const [vector = null] = await embedder.embed(['drywall'], 'query')
-  const cosineMin = vector ? embedder.cosineMin('drywall', vector) : 1
   const answer = await search({
     question: readQuestion('drywall'),
     vector,
-    cosineMin,
     index,
     filter: { region: 'EU' },
     limit: 5,
@@ -134,7 +132,7 @@ test('feeds all documents anew for a new embedder, while those of the old one st
   const ask = async () => {
     await index.refresh()
     const [vector = null] = await renewed.embed(['placa'], 'query')
-    const { mode, results } = await search({ question: readQuestion('placa'), vector, cosineMin: 0.5, index, limit: 5 })
+    const { mode, results } = await search({ question: readQuestion('placa'), vector, index, limit: 5 })
     return { mode, ids: results.map(({ itemId }) => itemId) }
   }
   expect(await ask()).toEqual({ mode: 'fallback_no_ai', ids: ['ci_a'] })

@@ -59,7 +59,7 @@ export async function* itemBatches(count: number, embedder: Embedder): AsyncGene
 
 const productTerms = () => lexiconConcepts().flatMap(({ terms }) => terms.map(({ term }) => term))
 
-export type SearchQuery = Readonly<{ question: Question; vector: Float32Array; cosineMin: number }>
+export type SearchQuery = Readonly<{ question: Question; vector: Float32Array }>
 
 /** Typical queries: a product, mostly with a size, sometimes with a typo. */
 export async function queriesOf(count: number, embedder: Embedder): Promise<SearchQuery[]> {
@@ -73,7 +73,7 @@ export async function queriesOf(count: number, embedder: Embedder): Promise<Sear
   return texts.flatMap((query, n) => {
     const vector = vectors[n] ?? null
     const question = readQuestion(query)
-    return vector === null ? [] : [{ question, vector, cosineMin: embedder.cosineMin(query, vector) }]
+    return vector === null ? [] : [{ question, vector }]
   })
 }
 

@@ -350,7 +350,7 @@ export function wordIndex(store: Store): SearchIndex {
 
 /** Creates an embedder that returns the vectors of the given function. */
 export function embedderOf(embed: Embedder['embed']): Embedder {
-  return { model: 'test', dims: 2, fingerprint: 'test', cosineMin: () => 0.45, embed }
+  return { model: 'test', dims: 2, fingerprint: 'test', embed }
 }
 
 /** Records a snapshot, so that state.json names it. */

@@ -15,15 +15,12 @@ const PARTS = ['gips', 'karton', 'platten']
 /** A reproducible table of pseudo-random numbers. */
 const TABLE = Float32Array.from({ length: BUCKETS * DIMS }, (_, i) => hash32(String(i)) / 2 ** 32 - 0.5)
 const TRAINED = ['placa', 'de', 'yeso', 'laminado', 'a', 'gipskartonplatten', ...PARTS].flatMap(featureNames)
-const GATE = { base: 0.6, slope: 0.3, unknown: 0.7 }
-const NO_ANCHORS = { building: new Uint8Array(), foreign: new Uint8Array() }
 const WEIGHTS: Weights = {
   table: packRows(TABLE, DIMS),
   features: bloomOf(TRAINED),
   parts: PARTS,
-  anchors: NO_ANCHORS,
 }
-const identityOf = (weights: Weights) => ({ dims: DIMS, fingerprint: fingerprintOf(weights, DIMS), gate: GATE })
+const identityOf = (weights: Weights) => ({ dims: DIMS, fingerprint: fingerprintOf(weights, DIMS) })
 const model: Model = openModel(WEIGHTS, identityOf(WEIGHTS))
 
 const cosine = (a: Float32Array, b: Float32Array) =>
@@ -90,25 +87,6 @@ describe('a vector', () => {
   })
 })
 
-describe('fixed texts', () => {
-  const rowsOf = (text: string) => packRows(vectorOf(text), DIMS)
-  const weights = { ...WEIGHTS, anchors: { building: rowsOf('placa'), foreign: rowsOf('karton') } }
-  const anchored = openModel(weights, identityOf(weights))
-
-  test('raise or lower the least cosine of a query by the nearest of them', () => {
-    const between = cosine(vectorOf('placa'), vectorOf('karton'))
-    expect(model.cosineMin('karton', vectorOf('karton'))).toBe(GATE.base)
-    const rise = GATE.slope * (1 - Math.max(0, between))
-    expect(anchored.cosineMin('karton', vectorOf('karton'))).toBeCloseTo(GATE.base + rise, 1)
-    expect(anchored.cosineMin('placa', vectorOf('placa'))).toBeCloseTo(GATE.base - rise, 1)
-    expect(anchored.cosineMin('qqqq', vectorOf('placa'))).toBe(GATE.unknown)
-  })
-
-  test('belong to the identity of a model, because they calibrate its gate', () => {
-    expect(anchored.fingerprint).not.toBe(model.fingerprint)
-  })
-})
-
 describe('weights', () => {
   test('of rows of zeros give no vector', () => {
     const weights = { ...WEIGHTS, table: packRows(new Float32Array(BUCKETS * DIMS), DIMS) }
@@ -130,8 +108,6 @@ describe('weights', () => {
     write(MODEL_FILES.table, WEIGHTS.table)
     write(MODEL_FILES.features, WEIGHTS.features)
     write(MODEL_FILES.parts, `${PARTS.join('\n')}\n`)
-    write(MODEL_FILES.building, NO_ANCHORS.building)
-    write(MODEL_FILES.foreign, NO_ANCHORS.foreign)
     write(MODEL_FILES.metadata, JSON.stringify(identityOf(WEIGHTS)))
     const read = readModel(folder.path)
     expect(read.fingerprint).toBe(model.fingerprint)

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { once } from '@catalog/core/memo.ts'
-import { openAnchors } from './anchors.ts'
 import { openBloom } from './bloom.ts'
 import { openSplitter } from './compounds.ts'
 import { BUCKETS, type Feature, featuresOf, wordsOf } from './features.ts'
-import { cosineMin, type Gate, isUnknown } from './gate.ts'
 import { openRows } from './rows.ts'
 
 /**
@@ -22,42 +19,27 @@ export type Model = Readonly<{
   embedText: (text: string) => Float32Array | null
   /** Whether the training data has a folded word, in any language; wrong for one unknown word in a hundred. */
   knowsWord: (word: string) => boolean
-  /** The least cosine at which a document counts as near this query with its vector. */
-  cosineMin: (query: string, vector: Float32Array) => number
 }>
 
-/**
- * The metadata file beside the weights: the first three fields are needed to read them, the rest describes their
- * quality.
- */
+/** The metadata file beside the weights: the first two fields are needed to read them, the rest describes their quality. */
 export type Metadata = Readonly<{
   dims: number
   fingerprint: string
-  gate: Gate
   [about: string]: unknown
 }>
 
-/**
- * The parts of a model: the table and the vectors of the fixed texts as rows, the set of trained features, and the
- * parts of compounds.
- */
+/** The parts of a model: the table as rows, the set of trained features, and the parts of compounds. */
 export type Weights = Readonly<{
   table: Uint8Array
   features: Uint8Array
   parts: readonly string[]
-  anchors: Anchors
 }>
-
-/** Rows of unit vectors of fixed texts: about building, and about other topics. */
-export type Anchors = Readonly<{ building: Uint8Array; foreign: Uint8Array }>
 
 /** File names in the folder of a model; the file of parts has one word a line. */
 export const MODEL_FILES = {
   table: 'table.bin',
   features: 'features.bloom',
   parts: 'parts.txt',
-  building: 'building.bin',
-  foreign: 'foreign.bin',
   metadata: 'model.json',
 } as const
 
@@ -66,20 +48,16 @@ export function readModel(folder: string): Model {
   const bytesOf = (file: string) => readFileSync(join(folder, file))
   const parts = bytesOf(MODEL_FILES.parts).toString('utf8').split('\n').filter(Boolean)
   const metadata = JSON.parse(bytesOf(MODEL_FILES.metadata).toString('utf8')) as Metadata
-  const anchors = { building: bytesOf(MODEL_FILES.building), foreign: bytesOf(MODEL_FILES.foreign) }
   const [table, features] = [bytesOf(MODEL_FILES.table), bytesOf(MODEL_FILES.features)]
-  return openModel({ table, features, parts, anchors }, metadata)
+  return openModel({ table, features, parts }, metadata)
 }
 
-export function openModel(weights: Weights, { dims, fingerprint, gate }: Metadata): Model {
+export function openModel(weights: Weights, { dims, fingerprint }: Metadata): Model {
   const found = fingerprintOf(weights, dims)
   if (found !== fingerprint) throw new Error(`weights of the model ${found}: expected ${fingerprint}`)
   const split = openSplitter(weights.parts)
   const isTrained = openBloom(weights.features)
   const table = openRows(weights.table, { dims, count: BUCKETS })
-  // Unpack with the first query: an indexing process never needs them.
-  const building = once(() => openAnchors(weights.anchors.building, dims))
-  const foreign = once(() => openAnchors(weights.anchors.foreign, dims))
   const words = new Map<string, Float32Array>()
 
   /** The weighted sum of the features' rows. */
@@ -122,12 +100,6 @@ export function openModel(weights: Weights, { dims, fingerprint, gate }: Metadat
       )
     },
     knowsWord,
-    cosineMin: (query, vector) =>
-      cosineMin(gate, {
-        building: building().nearest(vector),
-        foreign: foreign().nearest(vector),
-        isUnknown: isUnknown(query, knowsWord),
-      }),
   }
 }
 
@@ -149,7 +121,7 @@ function unit(vector: Float64Array): Float32Array | null {
 const ALGORITHM = 'hashed-ngrams/2'
 
 /** The identity of a model: a digest of its bytes and of the algorithm. */
-export function fingerprintOf({ table, features, parts, anchors }: Weights, dims: number): string {
-  const files = [table, features, parts.join(' '), anchors.building, anchors.foreign]
+export function fingerprintOf({ table, features, parts }: Weights, dims: number): string {
+  const files = [table, features, parts.join(' ')]
   return `${ALGORITHM}/${dims}/${sha256Hex(files.map(sha256Hex).join(' ')).slice(0, 12)}`
 }

@@ -1,4 +1,5 @@
 import { openMemo } from '@catalog/core/memo.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { wordsOf } from '@catalog/embed/builtin/features.ts'
 import { lexiconConcepts } from './lexicon.ts'
 
@@ -24,14 +25,30 @@ export function conceptsInOrder(text: string): readonly ReadonlySet<string>[] {
   return namingsIn(text).namings.map(({ ids }) => ids)
 }
 
+/**
+ * The concepts that a name is about, without those that only qualify it: terms that begin before its first "de", "for",
+ * comma or number. "Motorista de caminhão betoneira" is a driver and no mixer; "placa de yeso" is a board of plaster.
+ */
+export function headConcepts(name: string): ReadonlySet<string> {
+  const head = contentWords(headOf(name)).length
+  return new Set(namingsIn(name).namings.flatMap(({ at, ids }) => (at < head ? [...ids] : [])))
+}
+
+/** What a name says before its first qualifier, folded. */
+export function headOf(name: string): string {
+  return foldText(name).split(QUALIFIER, 1)[0] as string
+}
+const QUALIFIER =
+  /(?<=\p{L}.*)(?:\s(?:de|da|do|das|dos|di|del|della|dello|des|du|d|para|p|por|for|pour|fur|per|com|c|con|with|mit|avec|em|en|of|in)(?=[\s/'’.])|\s?[,;:(]|\s[-–]\s|\s\*?\d)/u
+
 /** Whether all words of a text together are one term of the lexicon, with any endings and function words: "cubo de obra". */
 export function isTerm(text: string): boolean {
   index ??= buildIndex()
   return index.terms.has(contentWords(text).map(stem).join(' '))
 }
 
-/** A term of a text: its new concepts and its length in words. */
-type TermNaming = Readonly<{ ids: ReadonlySet<string>; length: number }>
+/** A term of a text: its new concepts, its first content word and its length in words. */
+type TermNaming = Readonly<{ ids: ReadonlySet<string>; at: number; length: number }>
 
 /** Matching asks for the concepts of a name several times. */
 const namingsIn = (text: string) => NAMINGS(text, () => readNamings(text))
@@ -58,7 +75,7 @@ function readNamings(text: string): Namings {
       )
       const ids = new Set(named).difference(found)
       for (const id of ids) found.add(id)
-      if (ids.size > 0) namings.push({ ids, length })
+      if (ids.size > 0) namings.push({ ids, at, length })
       at += length - 1
       break
     }
@@ -111,7 +128,7 @@ function contentWords(text: string): string[] {
  * Cuts the final vowels, n and s that mark plural and gender in the six languages ("placa", "placas"; "Platte",
  * "Platten"; "mattone", "mattoni").
  */
-function stem(word: string): string {
+export function stem(word: string): string {
   let end = word.length
   while (end > STEM_LETTERS_MIN && 'aeiouns'.includes(word[end - 1] as string)) end--
   return word.slice(0, end)

@@ -84,7 +84,6 @@ function open(given: Partial<HttpOptions> = {}) {
     revision: '',
     dims: DIMS,
     sendDims: false,
-    cosineMin: 0.4,
     prefixes: { query: '', document: '' },
     budget: {
       async reserve(tokens) {
@@ -194,7 +193,7 @@ describe('a request', () => {
 test('the fingerprint changes with everything that changes vectors, but not with address or key', () => {
   const base = open().fingerprint
   expect(base).toMatch(/^http\/1\/a-model\/16\/[0-9a-f]{12}$/)
-  expect(open({ url: 'http://10.0.0.1/v1', key: null, cosineMin: 0.9 }).fingerprint).toBe(base)
+  expect(open({ url: 'http://10.0.0.1/v1', key: null }).fingerprint).toBe(base)
   const others = [
     open({ model: 'b-model' }),
     open({ dims: 8 }),

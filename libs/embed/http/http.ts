@@ -9,8 +9,6 @@ export type HttpOptions = ProviderOptions &
     revision: string
     /** Precedes each text, where the model's training requires it: "query: ", "passage: ". */
     prefixes: Readonly<Record<Kind, string>>
-    /** The least cosine at which a document counts as near a query; it depends on the model. */
-    cosineMin: number
     /** Stores vectors of documents. Vectors of queries stay in memory, because readers wrote the queries. */
     openCache: (fingerprint: string) => VectorCache
   }>
@@ -32,7 +30,7 @@ export type VectorCache = Readonly<{
  * number of processes. Tokens that a failed request may have cost stay spent.
  */
 export function openHttpEmbedder(options: HttpOptions): Embedder {
-  const { model, dims, prefixes, cosineMin } = options
+  const { model, dims, prefixes } = options
   if (options.key !== null && !/^[\x21-\x7e]+$/.test(options.key)) {
     // Check here: the error of fetch would quote the invalid header.
     throw new Error('the key of the embeddings provider: expected visible ASCII characters')
@@ -70,7 +68,7 @@ export function openHttpEmbedder(options: HttpOptions): Embedder {
     return new Map(shas.flatMap((sha) => entryOf(sha, queries.get(sha))))
   }
 
-  return { model, dims, fingerprint, cosineMin: () => cosineMin, embed }
+  return { model, dims, fingerprint, embed }
 }
 
 /** Increase it with every change of the sent text or of the use of an answer. */

@@ -10,7 +10,7 @@ import { conceptsInOrder, isTerm } from '@catalog/embed/concepts/concepts.ts'
 import { writtenOut } from './notation.ts'
 import { FILLER, MARKET_NAMES, MARKETS, meaningOf, SMALL_WORDS, shortNamesOf } from './question-words.ts'
 import { sizesInFigures, withoutMisleadingUnits } from './size-words.ts'
-import { sizesIn } from './sizes.ts'
+import { sizesIn, sizeText } from './sizes.ts'
 import { respelled } from './spelling.ts'
 
 /** What a query asks for, read before anything is scored. */
@@ -321,8 +321,4 @@ export function interpretationOf(question: Question): Interpretation {
     ...(sizes.length > 0 && { sizes: sizes.map(sizeText) }),
     ...(pack !== null && { pack: sizeText(pack) }),
   }
-}
-
-function sizeText({ written, dimension }: Size): string {
-  return `${written.join(' x ')}${dimension === 'number' ? '' : ` (${dimension})`}`
 }

@@ -1,6 +1,6 @@
 import { openMemo } from '@catalog/core/memo.ts'
 import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
-import { readConcepts } from '@catalog/embed/concepts/concepts.ts'
+import { headConcepts, headOf, readConcepts } from '@catalog/embed/concepts/concepts.ts'
 import { spellingOf, tokensOf, trigramsOf } from './text.ts'
 
 /** The texts of an item that search reads. */
@@ -43,6 +43,7 @@ export class NameReading {
   readonly #unit: string | null
   #concepts: ConceptTerms | undefined
   #sizes: readonly Size[] | undefined
+  #headTerms: ReadonlySet<string> | undefined
   #trigramCount: number | undefined
   #spelling: string | undefined
 
@@ -67,6 +68,15 @@ export class NameReading {
   get concepts(): ConceptTerms {
     this.#concepts ??= conceptTerms(this.name)
     return this.#concepts
+  }
+
+  /** Words and concepts of what the name is about, without its qualifiers: see {@link headConcepts}. */
+  get headTerms(): ReadonlySet<string> {
+    this.#headTerms ??= new Set([
+      ...tokensOf(headOf(this.name)),
+      ...[...headConcepts(this.name)].map((id) => `${CONCEPT}${id}`),
+    ])
+    return this.#headTerms
   }
 
   /** Sizes of the name and of its unit. Equal lists are one object, so that a comparison can be cached by its identity. */

@@ -13,6 +13,36 @@ export type SizeComparison = Readonly<{
   matchedNumbers: ReadonlySet<number>
 }>
 
+/** A value that a question asks for and another one that is stocked, in words for people: 35 kg and 25 kg. */
+export type Difference = Readonly<{ about: string; asked: string; stocked: string }>
+
+/** The sizes of a question of which a name has other values: what it is stocked in instead. */
+export function sizeDifferences(wanted: readonly Size[], named: readonly Size[]): readonly Difference[] {
+  const others = named.filter((other) => !wanted.some((size) => isAlike(size, other)))
+  return wanted.flatMap((size) => {
+    if (fitOf(size, named, others) >= 0) return []
+    const kind = others.filter((other) => isSameKind(size, other))
+    const measured = kind.find(({ dimension }) => dimension === size.dimension) ?? kind[0]
+    return measured === undefined ? [] : [{ about: 'size', asked: sizeText(size), stocked: sizeText(measured) }]
+  })
+}
+
+/** "25 kg", "12.5 mm", "60 x 60"; pieces as written. */
+export function sizeText({ dimension, values, written }: Size): string {
+  const unit = BASE_UNITS[dimension]
+  if (unit === undefined) return written.join(' x ')
+  const [name, scale] = dimension === 'length' && values.every((value) => value < 1) ? ['mm', 1000] : unit
+  return `${values.map((value) => Number((value * scale).toPrecision(SHOWN_DIGITS))).join(' x ')} ${name}`
+}
+const BASE_UNITS: Readonly<Record<string, readonly [name: string, scale: number]>> = {
+  length: ['m', 1],
+  area: ['m²', 1],
+  volume: ['l', 1000],
+  mass: ['kg', 1],
+  time: ['h', 1 / 3600],
+}
+const SHOWN_DIGITS = 4
+
 const NOTHING: SizeComparison = { overlap: 0, matchedNumbers: new Set() }
 
 export function compareSizes(wanted: readonly Size[], named: readonly Size[]): SizeComparison {

@@ -1,10 +1,12 @@
 import { foldText } from '@catalog/core/text.ts'
+import { isCommonWord } from '@catalog/embed/builtin/builtin.ts'
+import { stem } from '@catalog/embed/concepts/concepts.ts'
 import { lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
 import { TRADE_WORDS } from './question-words.ts'
 
 /**
- * A text with the words that nobody of the trade writes replaced by the one trade word that is spelled almost so: "swich" is
- * "switch", "asfautica" "asfaltica". Null where nothing is to be replaced. The text is folded.
+ * A text with the words that nobody writes replaced by the one trade word that is spelled almost so: "swich" is
+ * "switch", "asfautica" "asfaltica". A word of everyday language is no mistake: "concierto" is not "concreto". Null where nothing is to be replaced. The text is folded.
  */
 export function respelled(text: string): string | null {
   const words = text.split(' ')
@@ -18,7 +20,7 @@ const LONG_WORD = 8
 
 function nearestWord(word: string): string | null {
   const known = vocabulary()
-  if (known.all.has(word)) return null
+  if (known.all.has(word) || isCommonWord(word)) return null
   const max = word.length >= LONG_WORD ? 2 : 1
   // Who mistypes seldom mistypes the first letter.
   const near = (known.byInitial.get(word[0] as string) ?? []).flatMap((other) => {
@@ -30,7 +32,16 @@ function nearestWord(word: string): string | null {
   return only !== undefined && rivals.length === 0 ? only.other : null
 }
 
-type Vocabulary = Readonly<{ all: ReadonlySet<string>; byInitial: ReadonlyMap<string, readonly string[]> }>
+/** Whether a folded word stands in the lexicon or the trade words. */
+export function isTradeWord(word: string): boolean {
+  return vocabulary().stems.has(stem(word))
+}
+
+type Vocabulary = Readonly<{
+  all: ReadonlySet<string>
+  stems: ReadonlySet<string>
+  byInitial: ReadonlyMap<string, readonly string[]>
+}>
 let words: Vocabulary | undefined
 
 /** The words of the lexicon and of the trade words. */
@@ -40,8 +51,9 @@ function vocabulary(): Vocabulary {
     ...lexiconConcepts().flatMap(({ terms }) => terms.map(({ term }) => term)),
     ...TRADE_WORDS.flatMap((entry) => [...entry.words, entry.means]),
   ]
-  const all = new Set(texts.flatMap((text) => foldText(text).split(/[^\p{L}]+/u)).filter((word) => WORD.test(word)))
-  words = { all, byInitial: Map.groupBy(all, (word) => word[0] as string) }
+  const written = new Set(texts.flatMap((text) => foldText(text).split(/[^\p{L}]+/u)))
+  const all = new Set([...written].filter((word) => WORD.test(word)))
+  words = { all, stems: new Set([...written].map(stem)), byInitial: Map.groupBy(all, (word) => word[0] as string) }
   return words
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decideLine, type LineCandidate } from './bill-of-materials.ts'
 
-const COSINE_MIN = 0.45
 const candidate = (name: string, unit: string | null = null, cos = 0.5): LineCandidate => ({
   itemId: name,
   names: [name],
@@ -10,7 +9,7 @@ const candidate = (name: string, unit: string | null = null, cos = 0.5): LineCan
   cos,
 })
 const decide = (text: string, candidates: readonly LineCandidate[], unit: string | null = null) =>
-  decideLine({ text, unit }, { candidates, cosineMin: COSINE_MIN, margin: null })
+  decideLine({ text, unit }, { candidates, margin: null })
 
 const CEMENTS = [
   candidate('Portland cement CEM II/B-L 32.5 N', '25 kg'),
@@ -93,7 +92,7 @@ describe('a line is matched', () => {
     ]
     const [first, second] = hires as [LineCandidate, LineCandidate]
     const status = (candidates: readonly LineCandidate[], margin: number | null) =>
-      decideLine({ text: 'locação mini diaria', unit: null }, { candidates, cosineMin: COSINE_MIN, margin }).status
+      decideLine({ text: 'locação mini diaria', unit: null }, { candidates, margin }).status
     expect(status(hires, 0.4)).toBe('matched')
     expect(status(hires, 0.1)).toBe('ambiguous')
     expect(status(hires, null)).toBe('ambiguous')
@@ -107,7 +106,7 @@ describe('a line is matched', () => {
       { ...candidate('Malla electrosoldada rollo', 'm²', 0.9), score: 1.3 },
     ]
     const status = (candidates: readonly LineCandidate[], margin: number) =>
-      decideLine({ text: 'malla 6x6-10/10', unit: 'm2' }, { candidates, cosineMin: COSINE_MIN, margin }).status
+      decideLine({ text: 'malla 6x6-10/10', unit: 'm2' }, { candidates, margin }).status
     expect(status([mesh, screed], 0.5)).toBe('ambiguous')
     expect(status([{ ...mesh, score: 1.05 }, screed], 0.5)).toBe('matched')
     expect(status([screed], -0.1)).toBe('ambiguous')
@@ -122,9 +121,9 @@ describe('a line is matched', () => {
   test('by the plain words of a short name', () => {
     const boards = [candidate('Placa de yeso laminado 13 mm', 'm²', 0.2), candidate('Perfil pladur', 'm', 0.2)]
     const line = { text: 'PYL 13', unit: 'm2' }
-    expect(decideLine(line, { candidates: boards, cosineMin: COSINE_MIN, margin: null }).status).toBe('unmatched')
+    expect(decideLine(line, { candidates: boards, margin: null }).status).toBe('unmatched')
     const read = { ...line, thing: 'placa de yeso laminado 13' }
-    expect(decideLine(read, { candidates: boards, cosineMin: COSINE_MIN, margin: null })).toMatchObject({
+    expect(decideLine(read, { candidates: boards, margin: null })).toMatchObject({
       status: 'matched',
       best: { itemId: boards[0]?.itemId },
     })

@@ -24,6 +24,7 @@ import {
   shareOf,
   wordsIn,
 } from './line-words.ts'
+import { COSINE_MIN } from './score.ts'
 
 /**
  * A line of a bill of materials. Search finds candidate items, and this module decides which one the line means, if
@@ -98,18 +99,16 @@ type Refusal = 'size_differs' | 'designation_differs' | 'unit_differs'
 export type LineSearch = Readonly<{
   /** Best first. */
   candidates: readonly LineCandidate[]
-  /** A cosine below it (see Embedder) counts as 0. */
-  cosineMin: number
   /** How far the first lies above the floor of answers; null without vectors. */
   margin: number | null
 }>
 
 /** Decides between the candidates of a line. */
-export function decideLine(line: Line, { candidates, cosineMin, margin }: LineSearch): LineAnswer {
+export function decideLine(line: Line, { candidates, margin }: LineSearch): LineAnswer {
   const reading = readLine(line)
   const leader = leaderOf({ candidates, margin })
   const near = candidates
-    .map((candidate) => judge(reading, candidate, cosineMin))
+    .map((candidate) => judge(reading, candidate))
     .filter(({ itemId, score }) => score >= NEAR_MIN || itemId === leader)
   const fitting = near.filter(({ refusal }) => refusal === null)
   const [first, ...rest] = knownUnitFirst([
@@ -241,7 +240,7 @@ export function withoutCount({ text, unit }: Line): Line {
 
 /** The item that a person chose for the line, whatever it says, with the units in which it is sold. */
 export function judgeChosen(line: Line, candidate: LineCandidate): LineMatch {
-  const { evidence, ...match } = asMatch(judge(readLine(line), candidate, 0))
+  const { evidence, ...match } = asMatch(judge(readLine(line), candidate))
   const { words, meaning, sizes, unit } = evidence as {
     [K in keyof LineEvidence]: LineEvidence[K] | 'differ' | 'differs'
   }
@@ -287,10 +286,10 @@ function readItem({ names, unit }: Pick<LineCandidate, 'names' | 'unit'>): ItemR
   }))
 }
 
-function judge(reading: LineReading, { itemId, names: written, unit, cos }: LineCandidate, cosineMin: number) {
+function judge(reading: LineReading, { itemId, names: written, unit, cos }: LineCandidate) {
   const { names, keys, told, sizes: ofItem, sold } = readItem({ names: written, unit })
   const words = Math.max(...names.map((name) => shareOf(reading.words, name)))
-  const meaning = cos >= cosineMin ? Math.min(1, cos) : 0
+  const meaning = cos >= COSINE_MIN ? Math.min(1, cos) : 0
   const { fit: inUnit, itemUnits, ofPiece } = unitFit(reading.unit, reading.sizes, sold)
   const sizes = compareSizes(withoutPiece(reading.sizes, ofPiece), ofItem)
   const isNamed = keys.has(reading.name)

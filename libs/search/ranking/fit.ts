@@ -1,18 +1,25 @@
-import { type AttributesByRole, agree, numberOf, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
+import {
+  type AttributesByRole,
+  agree,
+  numberOf,
+  valuesOf,
+  valueTexts,
+} from '@catalog/core/attributes/attribute-differences.ts'
 import { type Attribute, isPlainSize, rolesOf, unstatedValues } from '@catalog/core/attributes/attributes-of.ts'
 import { kindDifference } from '@catalog/core/kinds/differences.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { openMemo } from '@catalog/core/memo.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import type { Question } from '@catalog/search/query/question.ts'
+import { type Difference, sizeText } from '@catalog/search/query/sizes.ts'
 import type { Candidate } from '@catalog/search/search.ts'
 
 /** How an item fits what a question states of the thing beside its words. */
 export type Fit = Readonly<{
   /** Roles in which item and question state one value: "concrete strength". */
   agreed: readonly string[]
-  /** Roles in which both cannot be true, "kind", "grade" and "trade" among them. */
-  contradicted: readonly string[]
+  /** Roles in which both cannot be true, "kind", "grade" and "trade" among them, with both values. */
+  differences: readonly Difference[]
 }>
 
 /** Compares a question with what all names of an item together state. A role that the item leaves open is in neither list. */
@@ -27,7 +34,7 @@ export function fitOf(
   { name, otherNames = [], unit = null }: Pick<Candidate, 'name' | 'otherNames' | 'unit'>,
 ): Fit {
   const agreed: string[] = []
-  const contradicted: string[] = []
+  const differences: Difference[] = []
   const asked = [...attributes].filter(([role, wanted]) => !isPlainSize(role) && !isUnstated(role, wanted))
   // Reading attributes costs most of a comparison, and most questions state none.
   const told = asked.length === 0 ? [] : [name, ...otherNames].map((one) => attributesOf(one))
@@ -37,7 +44,8 @@ export function fitOf(
     const stated = new Set(values.flatMap((attribute) => attribute.values))
     const isAgreed =
       agree(role, valuesOf(wanted), stated) || areNominallyEqual(wanted, stated) || isThreadOf(role, wanted, stated)
-    ;(isAgreed ? agreed : contradicted).push(role)
+    if (isAgreed) agreed.push(role)
+    else differences.push({ about: role, asked: textOf(wanted), stocked: textOf(values) })
   }
   if (kind.kind !== null || asLabour.trades.length > 0 || asLabour.operator !== null) {
     const sold = kindOf({ name, unit })
@@ -45,12 +53,16 @@ export function fitOf(
     const isHire = asLabour.kind !== 'labour' && asLabour.operator !== null && sold.machine !== null
     const wantedKind = kind.kind === null && (sold.kind === 'labour' || isHire) ? asLabour : kind
     const apart = wantedKind.kind !== null ? kindDifference(wantedKind, sold) : null
-    if (apart) contradicted.push(apart.about)
+    if (apart) differences.push({ about: apart.about, asked: apart.one, stocked: apart.other })
     else if (kind.kind !== null && sold.kind === kind.kind) agreed.push('kind')
   }
-  if (isOtherMeasure({ wanted: wantedUnit, isPacked: pack !== null }, unit)) contradicted.push('unit')
-  return { agreed, contradicted }
+  if (isOtherMeasure({ wanted: wantedUnit, isPacked: pack !== null }, unit)) {
+    differences.push({ about: 'unit', asked: wantedUnit ?? (pack === null ? '' : sizeText(pack)), stocked: unit ?? '' })
+  }
+  return { agreed, differences }
 }
+
+const textOf = (values: readonly Attribute[]) => valueTexts(values).join(', ')
 
 /** Silence says it too: a question without a word about it leaves it open. */
 export function isUnstated(role: string, wanted: readonly Attribute[]): boolean {

@@ -3,7 +3,8 @@ import { readQuestion } from '@catalog/search/query/question.ts'
 import { distinctTokens } from '@catalog/search/query/terms.ts'
 import type { Candidate, SearchIndex } from '@catalog/search/search.ts'
 import { describe, expect, test } from 'vitest'
-import { rank, search } from './fuse.ts'
+import { search } from './fuse.ts'
+import { rank } from './score.ts'
 
 const candidate = (itemId: string, name: string, cosine: number | null = null, body = ''): Candidate => ({
   itemId,
@@ -25,7 +26,7 @@ const ranked = (query: string, ...candidates: Candidate[]) =>
 const ids = (scored: readonly { itemId: string }[]) => scored.map(({ itemId }) => itemId)
 
 describe('the score', () => {
-  test('is the weighted sum of cosine, coverage, concepts, sizes, trigrams and length', () => {
+  test('is the weighted sum of cosine, coverage, concepts, head, sizes, trigrams and length', () => {
     const [only] = ranked('plasterboard red 13 mm', candidate('a', 'Plasterboard 13 sheet', 0.8))
     // 2 of 3 tokens besides the unit; the concept; the one number; trigrams of "plasterboard red mm" (12 + 3 + 2) against
     // "plasterboard sheet" (12 + 5).
@@ -34,7 +35,7 @@ describe('the score', () => {
     expect(only?.cov).toBeCloseTo(cov, 10)
     expect(only?.tri).toBeCloseTo(tri, 10)
     // 17 letters against 17.
-    expect(only?.score).toBeCloseTo(0.8 + 0.2 * cov + 0.1 * con + 0.4 * num + 0.15 * tri, 10)
+    expect(only?.score).toBeCloseTo(0.8 + 0.2 * cov + 0.1 * con + 0.15 * 1 + 0.4 * num + 0.15 * tri, 10)
   })
 
   test('slightly prefers a name as specific as the query to a more specific one', () => {
@@ -49,7 +50,7 @@ describe('the score', () => {
   test('counts a synonym of the lexicon as near, where both texts name nothing else', () => {
     const found = ranked(
       'drywall',
-      candidate('a', 'Rockwool batt', 0.5),
+      candidate('a', 'Rockwool batt', 0.6),
       candidate('b', 'Plaque de plâtre', 0.1),
       candidate('c', 'Plaque de plâtre et quincaillerie chinoise', 0.1),
     )
@@ -213,7 +214,6 @@ describe('the answer', () => {
   const answerTo = (query: string, given: Partial<Parameters<typeof search>[0]> = {}) =>
     search({
       question: asked(query),
-      cosineMin: 0.45,
       vector: unit(1, -0.3),
       index: indexOf(),
       limit: 10,
@@ -254,7 +254,7 @@ describe('the answer', () => {
       memory.put({ itemId, name, body: '', regions: [], categoryId: null, vector: unit(1, 0) })
     put('right', 'Plaque de plâtre 13 mm')
     for (let i = 100; i < 300; i++) put(`other-${i}`, `Plaque de plâtre ${i} mm`)
-    const given = { vector: unit(1, -20), cosineMin: 0, index: indexOver(memory), limit: 300 }
+    const given = { vector: unit(1, -20), index: indexOver(memory), limit: 300 }
     const { results } = await answerTo('drywall red moisture resistant 13 mm', given)
     expect(results[0]?.itemId).toBe('right')
     expect(results.length).toBeGreaterThanOrEqual(80)
@@ -274,19 +274,6 @@ describe('the answer', () => {
     const index = { ...indexOf(), isEmbedded: async () => false }
     const answer = await answerTo('corrugada', { index })
     expect([answer.mode, ids(answer.results)]).toEqual(['fallback_no_ai', ['c']])
-  })
-
-  test('to a query with a higher least cosine needs a nearer document', async () => {
-    const of = (cosineMin: number) => answerTo('sushi', { cosineMin, vector: unit(0.6, 0.8) })
-    expect(await of(0.79)).toMatchObject({ mode: 'vector', results: [{ itemId: 'b' }, { itemId: 'c' }] })
-    expect(await of(0.81)).toMatchObject({ mode: 'vector_no_match', results: [] })
-  })
-
-  test('extends a little below the least cosine once a document is near', async () => {
-    const of = (cosineMin: number) => answerTo('sushi', { cosineMin, vector: unit(0.6, 0.8) })
-    // Cosines .8 (b and c) and .6 (a).
-    expect(ids((await of(0.74)).results)).toContain('a')
-    expect(ids((await of(0.76)).results)).not.toContain('a')
   })
 
   test('starts with the identified items, each once, whether or not the index finds them', async () => {
@@ -312,40 +299,41 @@ describe('the answer', () => {
 describe('an answer', () => {
   const board = 'Placa de yeso laminado 13 mm'
   type Told = { otherNames?: string[]; unit?: string | null }
-  /** The mode of the answer from an index of one item, whose meaning is near every question. */
-  async function modeOf(query: string, name: string, { otherNames = [], unit = null }: Told = {}): Promise<string> {
+  /** What an index of one item, whose meaning is near every question, answers: it, it as near, or nothing. */
+  async function answerOf(query: string, name: string, { otherNames = [], unit = null }: Told = {}): Promise<string> {
     const memory = new MemoryIndex(2)
     const vector = Float32Array.of(0.65, Math.sqrt(1 - 0.65 ** 2))
     memory.put({ itemId: 'a', name, otherNames, body: '', unit, regions: [], categoryId: null, vector })
     const question = readQuestion(query)
     const index = indexOver(memory)
-    const { mode } = await search({ question, vector: Float32Array.of(1, 0), cosineMin: 0.4, index, limit: 3 })
-    return mode
+    const { results } = await search({ question, vector: Float32Array.of(1, 0), index, limit: 3 })
+    if (results[0] === undefined) return 'nothing'
+    return results[0].why?.differs.length === 0 ? 'asked' : 'near'
   }
 
   test('is the thing by any of its names', async () => {
-    expect(await modeOf('gypsum board 13 mm', 'Artikel 4711')).toBe('vector_no_match')
-    expect(await modeOf('gypsum board 13 mm', 'Artikel 4711', { otherNames: [board] })).toBe('vector')
+    expect(await answerOf('gypsum board 13 mm', 'Artikel 4711')).toBe('nothing')
+    expect(await answerOf('gypsum board 13 mm', 'Artikel 4711', { otherNames: [board] })).toBe('asked')
   })
 
   test.each<[string, string, string | null, string]>([
-    ['placa de yeso laminado 13 mm', board, 'm²', 'vector'],
-    ['placa de yeso laminado 18 mm', board, 'm²', 'vector_no_match'],
-    ['hormigón HA-25', 'Hormigón HA-25/B/20', 'm³', 'vector'],
-    ['20 tonne excavator with driver', 'Crawler excavator 44,000 lb with operator', 'h', 'vector'],
-    ['m16 bolt', 'Hex bolt M16x60', 'u', 'vector'],
-    ['m12 bolt', 'Hex bolt M16x60', 'u', 'vector_no_match'],
-    ['road roller 12 t', 'Road roller 12 t', 'day', 'vector'],
-    ['mini excavator no operator', 'Mini excavator 2 t with operator', 'h', 'vector_no_match'],
-    ['mini excavator no operator', 'Mini excavator 2 t without operator', 'day', 'vector'],
-    ['hormigón HA-30', 'Hormigón HA-25/B/20', 'm³', 'vector_no_match'],
-    ['hora de electricista', 'Oficial 1ª electricista', 'h', 'vector'],
-    ['hora de electricista', 'Tijeras de electricista', 'u', 'vector_no_match'],
-    ['saco de cemento', 'Cemento gris', 'bag', 'vector'],
-    ['saco de cemento', 'Recrecido de cemento', 'm²', 'vector_no_match'],
-    ['cement 25 kg', 'Portland cement', '25 kg', 'vector'],
-    ['cement 25 kg', 'Portland cement', '50 kg', 'vector_no_match'],
-  ])('to %j of %j by the %s is %4$s', async (query, name, unit, mode) => {
-    expect(await modeOf(query, name, { unit })).toBe(mode)
+    ['placa de yeso laminado 13 mm', board, 'm²', 'asked'],
+    ['placa de yeso laminado 18 mm', board, 'm²', 'near'],
+    ['hormigón HA-25', 'Hormigón HA-25/B/20', 'm³', 'asked'],
+    ['20 tonne excavator with driver', 'Crawler excavator 44,000 lb with operator', 'h', 'asked'],
+    ['m16 bolt', 'Hex bolt M16x60', 'u', 'asked'],
+    ['m12 bolt', 'Hex bolt M16x60', 'u', 'near'],
+    ['road roller 12 t', 'Road roller 12 t', 'day', 'asked'],
+    ['mini excavator no operator', 'Mini excavator 2 t with operator', 'h', 'near'],
+    ['mini excavator no operator', 'Mini excavator 2 t without operator', 'day', 'asked'],
+    ['hormigón HA-30', 'Hormigón HA-25/B/20', 'm³', 'near'],
+    ['hora de electricista', 'Oficial 1ª electricista', 'h', 'asked'],
+    ['hora de electricista', 'Tijeras de electricista', 'u', 'near'],
+    ['saco de cemento', 'Cemento gris', 'bag', 'asked'],
+    ['saco de cemento', 'Recrecido de cemento', 'm²', 'near'],
+    ['cement 25 kg', 'Portland cement', '25 kg', 'asked'],
+    ['cement 25 kg', 'Portland cement', '50 kg', 'near'],
+  ])('to %j of %j by the %s is %s', async (query, name, unit, answer) => {
+    expect(await answerOf(query, name, { unit })).toBe(answer)
   })
 })

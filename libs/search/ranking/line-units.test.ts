@@ -10,7 +10,7 @@ const candidate = (name: string, unit: string): LineCandidate => ({
   cos: 0.9,
 })
 const decide = (text: string, unit: string, ...candidates: LineCandidate[]) =>
-  decideLine({ text, unit }, { candidates, cosineMin: 0.45, margin: null })
+  decideLine({ text, unit }, { candidates, margin: null })
 
 describe('a piece of a list is so much of what is sold by measure:', () => {
   test.each([

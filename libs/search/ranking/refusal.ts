@@ -1,70 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { scoreTrees, type TreeModel } from '@catalog/core/matching/gradient-boosting.ts'
+import { once } from '@catalog/core/memo.ts'
+import { isCommonWord } from '@catalog/embed/builtin/builtin.ts'
 import type { Question } from '@catalog/search/query/question.ts'
+import { conceptTerms, isConcept } from '@catalog/search/query/reading.ts'
+import { isTradeWord } from '@catalog/search/query/spelling.ts'
+import { distinctTokens } from '@catalog/search/query/terms.ts'
+import { isNumber } from '@catalog/search/query/text.ts'
+import type { Scored } from './score.ts'
 
-/** What speaks for a result: parts of its score as fuse.ts explains them. */
-type Signs = Readonly<{
-  score: number
-  cos: number
-  cov: number
-  con: number
-  num: number
-  codes: number
-  isOther: boolean
-  agreed?: readonly string[]
-  contradicted?: readonly string[]
+/** What a question says before anything is found, 0 to 1 where it is a share. */
+export type AskedSigns = Readonly<{
+  words: number
+  sizes: number
+  /** Concepts of the lexicon, and the share of its words that name them. */
+  concepts: number
+  conceptShare: number
+  /** Share of its words that the trade uses; that everyday language alone uses; that no document has. */
+  tradeShare: number
+  commonShare: number
+  unseenShare: number
 }>
 
+/** `counts` are the documents with each of `distinctTokens(question.thing)`. */
+export function askedSigns({ thing, sizes, concepts }: Question, counts: readonly number[]): AskedSigns {
+  const tokens = distinctTokens(thing)
+  const words = tokens.filter((token) => !isConcept(token) && !isNumber(token) && /\p{L}{3}/u.test(token))
+  const shareOf = (is: (word: string) => boolean) => words.filter(is).length / Math.max(1, words.length)
+  const isUnseen = new Set(tokens.filter((_, i) => counts[i] === 0))
+  return {
+    words: words.length,
+    sizes: sizes.length,
+    concepts: concepts.length,
+    conceptShare: conceptTerms(thing).share,
+    tradeShare: shareOf(isTradeWord),
+    commonShare: shareOf((word) => !isTradeWord(word) && isCommonWord(word)),
+    unseenShare: shareOf((word) => isUnseen.has(word)),
+  }
+}
+
+/** The signs of one result, in the order that the model learned. */
+export function signsOf(hit: Scored, asked: AskedSigns, bestScore: number): readonly number[] {
+  const { score, cos, cov, con, head, num, tri, len, codes, isOther, agreed = [], differences = [] } = hit
+  const kinds = differences.filter(({ about }) => OF_KIND.has(about)).length
+  const worded = differences.filter(({ about, asked }) => !OF_KIND.has(about) && !/\d/.test(asked)).length
+  const signs = [
+    score,
+    score - bestScore,
+    cos,
+    cov,
+    con,
+    head,
+    num,
+    tri,
+    len,
+    Number(codes > 0),
+    Number(isOther),
+    agreed.length,
+    kinds,
+    worded,
+    differences.length - kinds - worded,
+    score - floorOf(hit, asked),
+    ...Object.values(asked),
+  ]
+  return signs.map((sign) => Math.round(sign * SIGN_STEPS) / SIGN_STEPS)
+}
+/** Coarser than the noise of what it is computed from. */
+const SIGN_STEPS = 1_000
+
+/** The least score with which a result was an answer by the rule before this model: a sign of what people know. */
+function floorOf({ cos, cov, con, num, isOther }: Scored, { sizes, concepts }: AskedSigns): number {
+  if (sizes > 0 && num === 0 && cos < 0.6 && cov < 0.6) return 1.5
+  if (cov >= 0.6 || con >= 0.6 || cos >= (concepts > 0 ? 0.7 : 0.55) || (num >= 0.95 && cos >= 0.5)) return 0.35
+  return isOther ? 0.95 : 0.68
+}
+const OF_KIND: ReadonlySet<string> = new Set(['kind', 'trade', 'unit', 'action', 'operator', 'machine'])
+
 /**
- * How far the best result lies above the floor of an answer, in points of its score; below 0 the question is refused, because
- * nothing found is the thing and not merely like it. -Infinity where every result contradicts the question; +Infinity where
- * one of the first three has its code.
- *
- * The floor is lower for a result that is the thing by most of the words, by the concept, by a clear meaning or by all its
- * sizes. It was measured on builders' questions: `npm run evaluate -- questions --curve` prints what other floors would refuse.
+ * The chance that a result is what is asked, or that in another size, grade or pack: learned from judged results of builders'
+ * questions and of everyday ones (`npm run evaluate -- refusal`).
  */
-export function marginOf(ranked: readonly Signs[], question: Pick<Question, 'sizes' | 'concepts'>): number {
-  const isInOtherSizes = ranked.some(({ con, num }) => con >= WORDS_MIN && num < 0)
-  const margins = ranked.slice(0, SHOWN).map((hit) => {
-    // Who wants a bar of a size that is not stocked wants no wire for bars.
-    if (hit.isOther && hit.cov < OTHER_WORDS_MIN && hit.num < OTHER_SIZES_MIN && isInOtherSizes)
-      return Number.NEGATIVE_INFINITY
-    return hit.score - floorOf(hit, question)
-  })
-  return Math.max(Number.NEGATIVE_INFINITY, ...margins)
+export function chanceOf(signs: readonly number[]): number {
+  return scoreTrees(model(), signs)
 }
 
-/** The least score with which a result is an answer. */
-function floorOf(
-  { cos, cov, con, num, codes, isOther, agreed = [], contradicted = [] }: Signs,
-  { sizes, concepts }: Pick<Question, 'sizes' | 'concepts'>,
-): number {
-  if (contradicted.length > 0 || num < 0) return Number.POSITIVE_INFINITY
-  if (codes > 0) return Number.NEGATIVE_INFINITY
-  // A size that the item does not state leaves the thing to its meaning and words. Machines state theirs as an attribute.
-  const isSizeOpen = sizes.length > 0 && num === 0 && !agreed.includes('machine mass')
-  if (isSizeOpen && cos < HINT_MIN && cov < WORDS_MIN) return Number.POSITIVE_INFINITY
-  const clearMin = concepts.length > 0 ? CLEAR_MIN : ONLY_MEANING_MIN
-  const isOfItsSize = num >= SIZES_MIN && cos >= LIKELY_MIN
-  if (cov >= WORDS_MIN || con >= WORDS_MIN || cos >= clearMin || isOfItsSize) return FAIR_MIN
-  return isOther ? OTHER_SURE_MIN : SURE_MIN
-}
+/** The chance of a question's best result below which the question is refused: nothing found is the thing. */
+export const chanceMin = (): number => model().floor
 
-/** People look at three results: an answer below them is none. */
-const SHOWN = 3
-const SURE_MIN = 0.68
-const FAIR_MIN = 0.35
-/** For an item whose name says another thing. */
-const OTHER_SURE_MIN = 0.95
-/** Cosine that supports other signs. */
-const HINT_MIN = 0.6
-/** Share of the words or concepts of a question that name the thing. */
-const WORDS_MIN = 0.6
-/** The same for an item whose name says another thing, where the thing itself has other sizes only. */
-const OTHER_WORDS_MIN = 0.75
-const OTHER_SIZES_MIN = 0.5
-/** Cosine of a clear meaning. */
-const CLEAR_MIN = 0.7
-/** The same for a question without a concept of the lexicon, of which its meaning is the only sign. */
-const ONLY_MEANING_MIN = 0.55
-/** All sizes of the question, and a meaning that allows it. */
-const SIZES_MIN = 0.95
-const LIKELY_MIN = 0.5
+const model = once(
+  () => JSON.parse(readFileSync(new URL('refusal.json', import.meta.url), 'utf8')) as TreeModel & { floor: number },
+)

@@ -15,7 +15,6 @@ const embedder: Embedder = {
   model: 'knowing',
   dims: 32,
   fingerprint: 'knowing/1',
-  cosineMin: () => 0.9,
   embed: async (texts) =>
     texts.map((text) => {
       const at = THINGS.findIndex((names) => names.some((name) => name === text.toLowerCase()))

@@ -23,10 +23,7 @@ export function vectorScorer({ embed, dims }: Pick<Embedder, 'embed' | 'dims'>):
 type Vector = Float32Array | null
 
 /** Takes unit vectors once, then any queries: their cosines to each vector, as a {@link Scorer} gives scores. */
-export function openCosines(
-  index: readonly Vector[],
-  dims: number,
-): (queries: readonly Vector[]) => Iterable<Float32Array> {
+function openCosines(index: readonly Vector[], dims: number): (queries: readonly Vector[]) => Iterable<Float32Array> {
   const rows = rowsOf(index, dims)
   const cosines = new Float32Array(index.length)
   return function* (queries) {

@@ -9,7 +9,6 @@ const embedder: Embedder = {
   model: 'test',
   dims: 4,
   fingerprint: 'test',
-  cosineMin: () => 0.9,
   embed: async (texts) =>
     texts.map((text) => {
       const at = ['p', 'l', 'h'].indexOf((text.startsWith('drywall') ? 'p' : text.slice(0, 1)).toLowerCase())

@@ -36,8 +36,7 @@ export async function indexTexts(
   async function ask(query: string, limit: number, gated: boolean): Promise<SearchAnswer> {
     const question = readQuestion(query)
     const [vector = null] = await embedder.embed([embeddable(question)], 'query')
-    const cosineMin = vector !== null && gated ? embedder.cosineMin(embeddable(question), vector) : 0
-    return search({ question, vector, cosineMin, index, limit, isRefusing: gated })
+    return search({ question, vector, index, limit, isRefusing: gated })
   }
 
   return {

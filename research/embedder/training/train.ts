@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { bloomOf } from '@catalog/embed/builtin/bloom.ts'
-import { fingerprintOf, MODEL_FILES, openModel, type Weights } from '@catalog/embed/builtin/model.ts'
+import { fingerprintOf, MODEL_FILES, openModel } from '@catalog/embed/builtin/model.ts'
 import { packRows } from '@catalog/embed/builtin/rows.ts'
 import { SOURCE_WEIGHTS } from '@catalog/research/embedder/corpus/concepts.ts'
 import { corpusFolder, readCorpus } from '@catalog/research/embedder/corpus/corpus.ts'
@@ -11,8 +11,6 @@ import { lexicon } from '@catalog/research/embedder/corpus/lexicon.ts'
 import { evaluateAcross, vocabularyOf } from '@catalog/research/embedder/evaluation/evaluation.ts'
 import type { Figures } from '@catalog/research/embedder/evaluation/ranking.ts'
 import { vectorScorer } from '@catalog/research/embedder/evaluation/scorers.ts'
-import { anchorsOf } from './anchors.ts'
-import { calibrate } from './calibration.ts'
 import { progressBar } from './progress.ts'
 import { train } from './trainer.ts'
 
@@ -45,27 +43,9 @@ const begun = performance.now()
 const corpus = readCorpus(corpusFolder(values.data), lexicon())
 const learned = values.leaks ? corpus.learnable : corpus.training
 const { table, features, parts } = train(learned, settings, progressBar(settings.steps))
-const { embedText, ...trained } = openedWith({
-  table: packRows(table, settings.dims),
-  features: bloomOf(features),
-  parts,
-  anchors: { building: new Uint8Array(), foreign: new Uint8Array() },
-})
-const weights = { ...trained.weights, anchors: anchorsOf(learned, embedText, settings.dims) }
-const { gate, kept } = calibrate({
-  concepts: corpus.concepts,
-  training: learned,
-  dev: corpus.heldOut.dev,
-  model: { embedText, knowsWord: trained.knowsWord, dims: settings.dims },
-})
-const identity = { dims: settings.dims, fingerprint: fingerprintOf(weights, settings.dims), gate }
-
-/** Opens weights without anchors and gate, which need the vectors of these weights. */
-function openedWith(weights: Weights) {
-  const fingerprint = fingerprintOf(weights, settings.dims)
-  const gate = { base: 0, slope: 0, unknown: 0 }
-  return { weights, ...openModel(weights, { dims: settings.dims, fingerprint, gate }) }
-}
+const weights = { table: packRows(table, settings.dims), features: bloomOf(features), parts }
+const identity = { dims: settings.dims, fingerprint: fingerprintOf(weights, settings.dims) }
+const { embedText } = openModel(weights, identity)
 
 const vocabulary = vocabularyOf(corpus.training)
 const figures: Record<string, unknown> = {}
@@ -87,8 +67,6 @@ const metadata = {
   ),
   /** Shares of held-out concepts found first, and among the first ten, across languages. */
   figures,
-  /** Share of each calibration set that passes the gate. */
-  kept: Object.fromEntries(Object.entries(kept).map(([name, share]) => [name, round(share)])),
   inputs: corpus.inputs,
   licences: [
     'DDC CWICR resource catalogue, DataDrivenConstruction, CC BY 4.0',
@@ -101,12 +79,10 @@ mkdirSync(out, { recursive: true })
 writeFileSync(join(out, MODEL_FILES.table), weights.table)
 writeFileSync(join(out, MODEL_FILES.features), weights.features)
 writeFileSync(join(out, MODEL_FILES.parts), `${parts.join('\n')}\n`)
-writeFileSync(join(out, MODEL_FILES.building), weights.anchors.building)
-writeFileSync(join(out, MODEL_FILES.foreign), weights.anchors.foreign)
 writeFileSync(join(out, MODEL_FILES.metadata), `${JSON.stringify(metadata, null, 2)}\n`)
 const minutes = (performance.now() - begun) / 60_000
 stdout.write(
-  `${identity.fingerprint} in ${out}, ${minutes.toFixed(1)} min\n${JSON.stringify({ figures: metadata.figures, gate, kept })}\n`,
+  `${identity.fingerprint} in ${out}, ${minutes.toFixed(1)} min\n${JSON.stringify({ figures: metadata.figures })}\n`,
 )
 
 function rounded({ queries, r1, r10, mrr10 }: Figures) {

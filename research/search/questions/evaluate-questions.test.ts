@@ -1,17 +1,20 @@
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
+import { scoreTrees } from '@catalog/core/matching/gradient-boosting.ts'
 import { loadSample, sampleTexts } from '@catalog/sample-files/sample.ts'
-import { describe, expect, test } from 'vitest'
-import { billFiguresOf, judgedLine } from './evaluate-bills.ts'
-import { figuresOf, judged } from './evaluate-questions.ts'
-import type { KeyedItem } from './product-keys.ts'
-import { type BuilderLine, type BuilderQuestion, builderLines, builderQuestions } from './question-files.ts'
-import { refusalCurve } from './refusal-curve.ts'
 
-const item = (itemId: string, product: string, regions = ['ES']): KeyedItem => ({
+import { describe, expect, test } from 'vitest'
+
+import { billFiguresOf, judgedLine } from './evaluate-bills.ts'
+import { type FoundItem, figuresOf, judged } from './evaluate-questions.ts'
+import { learnRefusal } from './learn-refusal.ts'
+import { type BuilderLine, type BuilderQuestion, builderLines, builderQuestions } from './question-files.ts'
+
+const item = (itemId: string, product: string, regions = ['ES']): FoundItem => ({
   itemId,
   name: itemId,
   regions,
   products: new Set([product]),
+  isTold: false,
 })
 const ITEMS = [item('a', 'cement'), item('b', 'mortar'), item('c', 'sand'), item('d', 'cement', ['MX'])]
 
@@ -29,8 +32,8 @@ const question = (right: string[], near: string[] = []): BuilderQuestion => ({
 
 describe('a question', () => {
   test('is answered best by the right item, then by what is near', () => {
-    const [a, b, c] = ITEMS as [KeyedItem, KeyedItem, KeyedItem]
-    const ndcg = (found: KeyedItem[]) => judged(question(['cement'], ['mortar']), found, ITEMS).ndcg
+    const [a, b, c] = ITEMS as [FoundItem, FoundItem, FoundItem]
+    const ndcg = (found: FoundItem[]) => judged(question(['cement'], ['mortar']), found, ITEMS).ndcg
     expect(ndcg([a, b])).toBe(1)
     expect(ndcg([])).toBe(0)
     expect(ndcg([c, a]) as number).toBeLessThan(ndcg([a, c]) as number)
@@ -38,25 +41,31 @@ describe('a question', () => {
   })
 
   test('about what is not stocked is answered rightly by nothing', () => {
-    const answered = [judged(question([]), [], ITEMS), judged(question([]), [ITEMS[0] as KeyedItem], ITEMS)]
+    const answered = [judged(question([]), [], ITEMS), judged(question([]), [ITEMS[0] as FoundItem], ITEMS)]
     expect(figuresOf(answered)).toMatchObject({ stocked: 0, refusedRightly: 0.5 })
     expect(figuresOf([judged(question(['cement']), [], ITEMS)])).toMatchObject({ ndcg3: 0, refusedWrongly: 1 })
   })
 })
 
-test('a higher floor refuses more, rightly and wrongly, and words alone are never refused', () => {
-  const known = { concepts: ['cement'], sizes: [], attributes: new Map() }
-  const asked = [
-    { isStocked: true, margin: 0.15, question: known },
-    { isStocked: true, margin: null, question: known },
-    { isStocked: false, margin: -0.1, question: { ...known, concepts: [] } },
-  ]
-  const at = (kind: string, shift: number) =>
-    refusalCurve(asked).find((point) => point.kind === kind && point.shift === shift)
-  expect(at('all', 0)).toMatchObject({ questions: 3, refusedRightly: 1, refusedWrongly: 0 })
-  expect(at('all', 0.2)).toMatchObject({ refusedRightly: 1, refusedWrongly: 0.5 })
-  expect(at('all', -0.2)).toMatchObject({ refusedRightly: 0 })
-  expect(at('thing known', 0)).toMatchObject({ questions: 2, refusedRightly: 0 })
+test('a neighbour is an answer where the answer says so', () => {
+  const [, b] = ITEMS as [FoundItem, FoundItem]
+  const ndcg = (isTold: boolean) => judged(question([], ['mortar']), [{ ...b, isTold }], ITEMS).ndcg
+  expect([ndcg(true), ndcg(false)]).toEqual([1, 0])
+})
+
+test('learns which results answer, and a floor that refuses what does not', () => {
+  const of = (i: number, isStocked: boolean) => ({
+    id: String(i),
+    isStocked,
+    results: [0, 1].map((place) => ({
+      gain: isStocked && place === 0 ? 3 : 0,
+      signs: [isStocked && place === 0 ? 0.9 : 0.2 + (i % 7) / 100],
+    })),
+  })
+  const { model, curve } = learnRefusal([Array.from({ length: 120 }, (_, i) => of(i, i % 2 === 0))])
+  const chance = (sign: number) => scoreTrees(model, [sign])
+  expect([chance(0.9) > model.floor, chance(0.2) < model.floor]).toEqual([true, true])
+  expect(curve.find(({ floor }) => floor === model.floor)).toMatchObject({ points: 1, refusedWrongly: 0 })
 })
 
 describe('a line', () => {

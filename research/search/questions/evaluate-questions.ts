@@ -1,59 +1,79 @@
 import { openFinder } from '@catalog/api/search/finder.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
-import { type KeyedItem, keyedItems } from './product-keys.ts'
-import { type BuilderQuestion, builderQuestions } from './question-files.ts'
-import { type AskedMargin, refusalCurve } from './refusal-curve.ts'
+import type { Hit } from '@catalog/search/ranking/fuse.ts'
+import { type KeyedItem, keyedItems, sampleKeys } from './product-keys.ts'
+import { type BuilderQuestion, builderQuestions, type QuestionSet } from './question-files.ts'
 
 /** Places that count: people look at three. */
 const PLACES = 3
 /** Of a full answer and of a useful one. */
 const [RIGHT_GAIN, NEAR_GAIN] = [3, 1]
 
+/** An item among the first results, and whether the answer says that it is another size, grade or pack. */
+export type FoundItem = KeyedItem & Readonly<{ isTold: boolean }>
+
 /** How search answers one question; `ndcg` is null for one about what is not stocked. */
 export type AnsweredQuestion = Readonly<{
   question: BuilderQuestion
   ndcg: number | null
   isRefused: boolean
-  /** The names of the first three results, best first. */
-  found: readonly string[]
+  /** The first three results, best first. */
+  found: readonly FoundItem[]
 }>
 
-/** Mean nDCG@3 of the stocked questions, and the shares refused of those not stocked and of the stocked; 0 to 1. */
+/**
+ * Means over questions, 0 to 1. `points` counts nDCG@3 of what is stocked, and 1 for each question rightly refused;
+ * `toldWrongly` is the share of right items that are told as another size, grade or pack.
+ */
 export type QuestionFigures = Readonly<{
   questions: number
   stocked: number
+  points: number
   ndcg3: number
   refusedRightly: number
   refusedWrongly: number
+  toldWrongly: number
 }>
 
-/** `npm run evaluate -- questions`: asks the catalog of the sample market what builders ask, and prints every miss. */
+/** What speaks for the best candidates of a question, and what each is worth as an answer: the input of `-- refusal`. */
+export type JudgedSigns = Readonly<{
+  id: string
+  isStocked: boolean
+  results: readonly Readonly<{ gain: number; signs: readonly number[] }>[]
+}>
+
+/** `npm run evaluate -- questions`: asks a catalog what builders ask, and prints every miss. */
 export async function evaluateQuestions(
   terminal: Terminal,
   catalog: Catalog,
-  { part, curve = false }: { part: 'dev' | 'test' | 'all'; curve?: boolean },
+  { part, set }: { part: 'dev' | 'test' | 'all'; set: QuestionSet },
 ): Promise<void> {
-  const items = await keyedItems(catalog.store)
+  const isOfSample = set === 'builders' || set === 'sample'
+  const items = await keyedItems(catalog.store, isOfSample ? sampleKeys() : (_source, ref) => ref)
   const find = openFinder(catalog)
-  const asked = builderQuestions().filter(({ split }) => part === 'all' || split === part)
+  const isSold = (question: BuilderQuestion) =>
+    question.right.length + question.near.length === 0 || [...items.values()].some((item) => gainOf(question, item) > 0)
+  const ofPart = builderQuestions(set).filter(({ split }) => part === 'all' || split === part)
+  // A record that the catalog parked is no stock.
+  const asked = ofPart.filter(isSold)
   const progress = terminal.progress('questions')
   const answered: AnsweredQuestion[] = []
-  const margins: AskedMargin[] = []
+  const considered: JudgedSigns[] = []
   for (const question of asked) {
-    const {
-      results,
-      margin,
-      question: read,
-    } = await find({
+    const { results, considered: best } = await find({
       q: question.question,
       limit: PLACES,
       region: question.market ?? undefined,
       categoryId: undefined,
     })
-    const found = results.flatMap(({ itemId }) => items.get(itemId) ?? [])
+    const found = results.flatMap((hit): FoundItem[] => {
+      const item = items.get(hit.itemId)
+      return item === undefined ? [] : [{ ...item, isTold: isTold(hit) }]
+    })
     answered.push(judged(question, found, [...items.values()]))
-    margins.push({ isStocked: question.right.length > 0, margin, question: read })
+    const signs = best.map(({ itemId, signs }) => ({ gain: gainOf(question, items.get(itemId)), signs }))
+    considered.push({ id: question.id, isStocked: question.right.length + question.near.length > 0, results: signs })
     progress.to(answered.length, asked.length)
   }
   progress.done()
@@ -61,62 +81,83 @@ export async function evaluateQuestions(
   const by = (name: 'lang' | 'form' | 'kind') =>
     [...Map.groupBy(answered, ({ question }) => question[name])].map(([of, group]) => ({ of, ...figuresOf(group) }))
   const misses = answered.filter(isMissed)
-  if (curve) {
-    const points = refusalCurve(margins)
-    terminal.answer({ part, curve: points }, () => table(points.map(rounded)))
-    return
-  }
-  terminal.answer({ part, ...all, languages: by('lang'), forms: by('form'), kinds: by('kind'), misses }, () =>
-    [
-      ...misses.map(missText),
-      table([{ of: part, ...all }, ...by('lang'), ...by('form'), ...by('kind')].map(rounded)),
-    ].join('\n'),
+  terminal.answer(
+    {
+      set,
+      part,
+      unsold: ofPart.length - asked.length,
+      ...all,
+      languages: by('lang'),
+      forms: by('form'),
+      kinds: by('kind'),
+      misses,
+      considered,
+    },
+    () =>
+      [
+        ...misses.map(missText),
+        table([{ of: part, ...all }, ...by('lang'), ...by('form'), ...by('kind')].map(rounded)),
+      ].join('\n'),
   )
 }
+
+const isTold = ({ why }: Hit) => (why?.differs.length ?? 0) > 0
 
 /** Grades the first results of a question; items of one product may stand twice. Pure. */
 export function judged(
   question: BuilderQuestion,
-  found: readonly KeyedItem[],
+  found: readonly FoundItem[],
   items: readonly KeyedItem[],
 ): AnsweredQuestion {
-  const [right, near] = [new Set(question.right), new Set(question.near)]
-  const gainOf = ({ products }: KeyedItem) =>
-    !products.isDisjointFrom(right) ? RIGHT_GAIN : !products.isDisjointFrom(near) ? NEAR_GAIN : 0
+  const gain = (item: KeyedItem) => gainOf(question, item)
   const sold = items.filter(({ regions }) => question.market === null || regions.includes(question.market))
-  const best = sold.map(gainOf).sort((a, b) => b - a)
+  const best = sold.map(gain).sort((a, b) => b - a)
   const top = found.slice(0, PLACES)
+  // What is stocked in another size only is an answer where it says so.
+  const gains = top.map((item) => (question.right.length > 0 || item.isTold ? gain(item) : 0))
   return {
     question,
-    ndcg: question.right.length === 0 ? null : dcg(top.map(gainOf)) / dcg(best.slice(0, PLACES)),
+    ndcg: question.right.length + question.near.length === 0 ? null : dcg(gains) / dcg(best.slice(0, PLACES)),
     isRefused: found.length === 0,
-    found: top.map(({ name }) => name),
+    found: top,
   }
 }
 
-const dcg = (gains: readonly number[]) => gains.reduce((sum, gain, place) => sum + gain / Math.log2(place + 2), 0)
+function gainOf({ right, near }: BuilderQuestion, item: KeyedItem | undefined): number {
+  const isOf = (keys: readonly string[]) => item !== undefined && keys.some((key) => item.products.has(key))
+  return isOf(right) ? RIGHT_GAIN : isOf(near) ? NEAR_GAIN : 0
+}
+
+export const dcg = (gains: readonly number[]) =>
+  gains.reduce((sum, gain, place) => sum + gain / Math.log2(place + 2), 0)
 
 export function figuresOf(answered: readonly AnsweredQuestion[]): QuestionFigures {
   const stocked = answered.filter(({ ndcg }) => ndcg !== null)
   const others = answered.filter(({ ndcg }) => ndcg === null)
-  const refused = (of: readonly AnsweredQuestion[]) =>
-    of.filter(({ isRefused }) => isRefused).length / Math.max(1, of.length)
+  const refused = (of: readonly AnsweredQuestion[]) => of.filter(({ isRefused }) => isRefused).length
+  const gained = stocked.reduce((sum, { ndcg }) => sum + (ndcg as number), 0)
+  const right = answered.flatMap(({ question, found }) =>
+    found.filter(({ products }) => question.right.some((key) => products.has(key))),
+  )
   return {
     questions: answered.length,
     stocked: stocked.length,
-    ndcg3: stocked.reduce((sum, { ndcg }) => sum + (ndcg as number), 0) / Math.max(1, stocked.length),
-    refusedRightly: refused(others),
-    refusedWrongly: refused(stocked),
+    points: (gained + refused(others)) / Math.max(1, answered.length),
+    ndcg3: gained / Math.max(1, stocked.length),
+    refusedRightly: refused(others) / Math.max(1, others.length),
+    refusedWrongly: refused(stocked) / Math.max(1, stocked.length),
+    toldWrongly: right.filter(({ isTold }) => isTold).length / Math.max(1, right.length),
   }
 }
 
 const isMissed = ({ ndcg, isRefused }: AnsweredQuestion) => (ndcg === null ? !isRefused : ndcg < MISS_BELOW)
 const MISS_BELOW = 0.99
 
-function missText({ question: { id, market, question, right }, ndcg, found }: AnsweredQuestion): string {
-  const wanted = ndcg === null ? 'nothing' : right.join(', ')
+function missText({ question: { id, market, question, right, near }, ndcg, found }: AnsweredQuestion): string {
+  const wanted = ndcg === null ? 'nothing' : right.length > 0 ? right.join(', ') : `told as near: ${near.join(', ')}`
   const place = `${id} ${market ?? '--'} '${question}'`
-  return `${place}: ${ndcg === null ? 'not stocked' : ndcg.toFixed(2)}\n  wanted ${wanted}\n  found  ${found.join(' | ') || 'nothing'}`
+  const names = found.map(({ name, isTold }) => (isTold ? `(near) ${name}` : name))
+  return `${place}: ${ndcg === null ? 'not stocked' : ndcg.toFixed(2)}\n  wanted ${wanted}\n  found  ${names.join(' | ') || 'nothing'}`
 }
 
 function rounded(row: Readonly<Record<string, unknown>>): Record<string, unknown> {

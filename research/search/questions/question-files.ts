@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { rowsOf } from '@catalog/research/files/tab-separated.ts'
 
-/** One question of a builder. `right` answers it fully, `near` is useful; both are empty where nothing is stocked. */
+/**
+ * One question of a builder. `right` answers it fully, `near` is useful. Where only `near` has keys, the thing is stocked in
+ * another size, grade or pack; where none has, it is not stocked.
+ */
 export type BuilderQuestion = Readonly<{
   id: string
   split: 'dev' | 'test'
@@ -9,10 +12,10 @@ export type BuilderQuestion = Readonly<{
   market: string | null
   lang: string
   kind: string
-  /** How it is asked: words, jargon, norm, brand, size, pack, sentence, typo or regional. */
+  /** How it is asked: words, jargon, norm, brand, size, pack, sentence, typo, regional, neighbour, absent or everyday. */
   form: string
   question: string
-  /** Keys of the sample's products. */
+  /** Keys of the stock: products of the sample, or a vendor's references. */
   right: readonly string[]
   near: readonly string[]
 }>
@@ -29,9 +32,13 @@ export type BuilderLine = Readonly<{
   right: readonly string[]
 }>
 
-/** The 300 questions, in file order. Throws for a row with another number of columns. */
-export function builderQuestions(): readonly BuilderQuestion[] {
-  return cellsOf('builders.tsv').map(([id, split, market, lang, kind, form, question, right, near]) => ({
+/** Sets of questions by the stock that they are asked of; `builders` and `sample` share the sample market, and no stock answers `everyday`. */
+export const QUESTION_SETS = ['builders', 'sample', 'sinapi', 'cwicr', 'everyday'] as const
+export type QuestionSet = (typeof QUESTION_SETS)[number]
+
+/** The questions of a set, in file order. Throws for a row with another number of columns. */
+export function builderQuestions(set: QuestionSet = 'builders'): readonly BuilderQuestion[] {
+  return cellsOf(`${set}.tsv`).map(([id, split, market, lang, kind, form, question, right, near]) => ({
     id: id as string,
     split: split as BuilderQuestion['split'],
     market: market || null,

@@ -127,7 +127,7 @@ const searchCatalog = tool({
     const citations = found.results.flatMap((item) => citationOf(item, { ...context, region }))
     return {
       structured: { ...found, citations },
-      text: searchText(found, { ...context, region }),
+      text: searchText(answer, { ...context, region }),
       rows: found.results.length,
     }
   },
@@ -273,10 +273,11 @@ function searchText(
       `${head}- Try fewer or other words, another language, or no region and no category; list_categories shows what there is`,
     ]
   }
-  const rows = results.map(({ id, name, unit, median_price: median }) => {
+  const rows = results.map(({ id, name, unit, median_price: median, why }) => {
     const per = unit == null ? '' : ` per ${plain(unit)}`
     const price = median == null ? 'no price' : `${moneyText(median)}${per} since ${median.recorded_at}`
-    return `- ${plain(shortened(name))}: ${price}, <${itemPage(id, { baseUrl, region })}>`
+    const near = (why?.differs ?? []).map(({ asked, stocked }) => `, near: ${plain(stocked)}, not ${plain(asked)}`)
+    return `- ${plain(shortened(name))}: ${price}${near.join('')}, <${itemPage(id, { baseUrl, region })}>`
   })
   return [`${head}- Medians are net of tax; each address has the id for get_item`, rows.join('\n'), licence]
 }

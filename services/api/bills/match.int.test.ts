@@ -70,7 +70,7 @@ test('no line is begun after its caller left', async () => {
   const find = async () => {
     searches++
     left.abort()
-    return { results: [], mode: 'vector', question: { shortNames: [], thing: '', unit: null }, cosineMin: 0, margin: 0 }
+    return { results: [], mode: 'vector', question: { shortNames: [], thing: '', unit: null }, margin: 0 }
   }
   const lines = Array.from({ length: 100 }, (_, i) => ({ text: `cement ${i}` }))
   const items = itemsOfStore(store)

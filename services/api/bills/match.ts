@@ -136,7 +136,7 @@ export async function matchLines(
       return row === undefined ? [] : [{ itemId, ...namedOf(row), score, cos, isThing }]
     })
     const plain = inPlainWords(counted, found.question, place)
-    const decided = decideLine(plain, { candidates, cosineMin: found.cosineMin, margin: found.margin })
+    const decided = decideLine(plain, { candidates, margin: found.margin })
     const itemOf = ({ itemId, score }: LineMatch) => ({
       ...(JSON.parse(itemJson(rowOf.get(itemId) as NamedItem, shown)) as ItemOfLine),
       score: rounded(score),

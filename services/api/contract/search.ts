@@ -31,6 +31,9 @@ const SearchReason = z
     codes: z.int().min(0).meta({ description: 'Codes of the question that the item has' }),
     agreed: z.array(z.string()).meta({ description: 'Grades, classes, types and kinds that both state' }),
     contradicted: z.array(z.string()).meta({ description: 'Those in which the item is another one' }),
+    differs: z
+      .array(z.strictObject({ about: z.string(), asked: z.string(), stocked: z.string() }))
+      .meta({ description: 'What makes it near and not what is asked: another size, pack, grade or kind. Else empty' }),
   })
   .meta({ id: 'SearchReason' })
 
@@ -76,7 +79,8 @@ export type SearchFacets = z.infer<typeof SearchFacets>
 const SCORE_MEANING = `Compares results of one answer:
 - 10 and more: the query says the GTIN or the reference of the item’s manufacturer
 - 3 to 7: the item has a code of the query
-- below 3: likeness in meaning, 0 to 1, and up to 1.05 for words, sizes and spelling in common`
+- up to 2: twice the chance that it is what is asked, learned from judged answers; what is near comes after what is asked
+- without vectors, below 3: likeness in meaning, words, sizes and spelling`
 
 export const SearchResult = CanonicalItem.extend({
   score: z.number().min(0).meta({ description: SCORE_MEANING }),

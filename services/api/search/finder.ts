@@ -43,8 +43,8 @@ export type Search = Readonly<{
   isRefusing?: boolean
 }>
 
-/** `cosineMin` is the least significant cosine of this query; 1 without vectors. `question` is the query as it was read. */
-export type Found = SearchAnswer & Readonly<{ cosineMin: number; question: Question }>
+/** `question` is the query as it was read. */
+export type Found = SearchAnswer & Readonly<{ question: Question }>
 
 /** Throws category_not_found, search_unavailable, and the errors of the store. */
 export type Finder = (asked: Search) => Promise<Found>
@@ -95,14 +95,13 @@ export function openFinder({
           : { filter: { ...ofIndex, itemIds: passing } }
     const keys = codeKeys(query).filter((key) => codes === undefined || codes.has(key))
     const answerTo = async (question: Question): Promise<Found> => {
-      const [identified, { vector, cosineMin }] = await Promise.all([
+      const [identified, vector] = await Promise.all([
         itemIdsByKey(store, { keys, ...ofIndex, limit: IDENTIFIED_MAX }),
         embedded(embeddable(question), { embedder, onUnavailable }),
       ])
       const answer = await search({
         question,
         vector,
-        cosineMin,
         index,
         identified: admitted && identified.length > 0 ? await admitted(identified) : identified,
         ...ranked,
@@ -114,7 +113,7 @@ export function openFinder({
           cause,
         })
       })
-      return { ...answer, cosineMin, question }
+      return { ...answer, question }
     }
     const bestAnswer = async (): Promise<Found> => {
       const found = await answerTo(question)
@@ -159,24 +158,20 @@ function openIndexCheck({ store, index }: { store: Queryable; index: SearchIndex
 
 export type OnUnavailable = 'refuse' | 'fallback'
 
-const WITHOUT_VECTORS = { vector: 'no_embedder', cosineMin: 1 } as const
-
-type Embedded = Readonly<{ vector: Float32Array | null | 'no_embedder'; cosineMin: number }>
-
 async function embedded(
   query: string,
   { embedder, onUnavailable }: { embedder: Embedder | null; onUnavailable: OnUnavailable },
-): Promise<Embedded> {
-  if (embedder === null) return WITHOUT_VECTORS
+): Promise<Float32Array | null | 'no_embedder'> {
+  if (embedder === null) return 'no_embedder'
   const vectors = await embedder.embed([query], 'query').catch((cause) => {
     if (onUnavailable === 'fallback' && cause instanceof EmbedderUnavailable) return null
     const seconds = cause instanceof EmbedderUnavailable ? cause.retryAfterSeconds : INDEX_RETRY_SECONDS
     const retryAfterSeconds = Math.max(1, Math.ceil(seconds))
     throw new ApiError('search_unavailable', 'the query cannot be embedded', { retryAfterSeconds, cause })
   })
-  if (vectors === null) return WITHOUT_VECTORS
+  if (vectors === null) return 'no_embedder'
   const [vector = null] = vectors
   // A vector without direction, or of another length, is near to nothing.
   const isUsable = vector?.length === embedder.dims && vector.every(Number.isFinite) && vector.some(Boolean)
-  return isUsable ? { vector, cosineMin: embedder.cosineMin(query, vector) } : { vector: null, cosineMin: 1 }
+  return isUsable ? vector : null
 }

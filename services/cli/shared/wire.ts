@@ -338,7 +338,6 @@ function openChosenEmbedder(
     key: env.EMBEDDINGS_KEY ?? null,
     revision: env.EMBEDDINGS_REVISION,
     prefixes: { query: env.EMBEDDINGS_QUERY_PREFIX, document: env.EMBEDDINGS_DOCUMENT_PREFIX },
-    cosineMin: env.EMBEDDINGS_COSINE_MIN,
     budget,
     openCache: (fingerprint) => openVectorCache({ store, fingerprint }),
     now: () => performance.now(),

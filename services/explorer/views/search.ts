@@ -46,7 +46,7 @@ export function searchPage(
       readAs(view, answer),
       filterForm(view, { query, filters, facets }),
       lacksCurrency(view, filters) ? html`<p class="note" role="status">${say('chooseCurrency')}</p>` : '',
-      results.length === 0 ? emptyText(view, near) : resultList(view, results),
+      results.length === 0 ? emptyText(view, near) : resultList(view, results, (found) => differences(view, found)),
       onward(next, say('nextPage')),
     ].join('\n'),
     data: { json: `${origin}/v1/search?${asked}` },
@@ -85,6 +85,13 @@ function readAs({ say }: View, { interpreted }: Answer): Markup {
     ...Object.entries(short_names).map(([short, plain]) => `${short} = ${plain}`),
   ]
   return html`<p class="dim">${say('readAs')}: ${parts.join(' · ')}</p>`
+}
+
+/** What makes a result near and not what is asked: "stocked: 25 kg, not 35 kg". */
+function differences({ say }: View, { why }: Found): readonly Markup[] {
+  return (why?.differs ?? []).map(
+    ({ asked, stocked }) => html`<strong>${say('stockedNot', { stocked, asked })}</strong>`,
+  )
 }
 
 /** Items with their prices; `moreOf` adds facts to an item. */
