@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { conceptsOf, readConcepts } from './concepts.ts'
+import { conceptsOf, headConcepts, readConcepts } from './concepts.ts'
 import { lexiconConcepts } from './lexicon.ts'
 
 test.each([
@@ -9,6 +9,12 @@ test.each([
   ['varillas corrugadas 1/2"', 'rebar'],
 ])('%s names %s', (text, id) => {
   expect([...conceptsOf(text)]).toContain(id)
+})
+
+test('a name is about what stands before its first qualifier', () => {
+  expect(headConcepts('PLACA DE YESO LAMINADO 13 MM')).toContain('plasterboard')
+  expect(headConcepts('Cinta de papel para placa de yeso')).not.toContain('plasterboard')
+  expect(conceptsOf('Cinta de papel para placa de yeso')).toContain('plasterboard')
 })
 
 test('the longest term counts: cement mortar is mortar, not cement', () => {

@@ -1,6 +1,6 @@
 import { sizesOf } from '@catalog/core/units/sizes.ts'
 import { expect, test } from 'vitest'
-import { compareSizes } from './sizes.ts'
+import { compareSizes, sizeDifferences } from './sizes.ts'
 
 const overlap = (wanted: string, named: string) => compareSizes(sizesOf(wanted), sizesOf(named)).overlap
 
@@ -16,6 +16,15 @@ test.each([
   ['paint 18 l', 'Paint 5 gal'],
 ])('and contradicts any other: %s, %s', (wanted, named) => {
   expect(overlap(wanted, named)).toBeLessThan(0)
+})
+
+test.each([
+  ['cemento 35 kg', 'Cemento gris 25 kg', [{ about: 'size', asked: '35 kg', stocked: '25 kg' }]],
+  ['tubo 40 mm', 'Tubo PVC 32 mm 2 m', [{ about: 'size', asked: '40 mm', stocked: '32 mm' }]],
+  ['placa 13 mm', 'Placa 12,5 mm', []],
+  ['placa 13 mm', 'Placa', []],
+])('what %j is stocked in instead, by %j', (asked, named, differences) => {
+  expect(sizeDifferences(sizesOf(asked), sizesOf(named))).toEqual(differences)
 })
 
 test('each value of a size is another value of the larger one', () => {
