@@ -188,7 +188,7 @@ const NO_SIZES: readonly Size[] = []
  * spelled.
  */
 export function isNear({ cos, cov, con, tri, codes }: Scored): boolean {
-  return cos >= COSINE_MIN || cov >= COVERAGE_MIN || con >= COVERAGE_MIN || tri >= TRIGRAM_MIN || codes > 0
+  return cos >= COSINE_MIN - NEAR_WITHIN || cov >= COVERAGE_MIN || con >= COVERAGE_MIN || tri >= TRIGRAM_MIN || codes > 0
 }
 
 /** Measured flat from .1 to .5 for cov and .2 to .6 for num; both together separate sizes with equal vectors. */
@@ -218,6 +218,8 @@ export const CODE_SCORE = 3
 
 /** Below, a document has another subject, however clearly the query is about building. */
 export const COSINE_MIN = 0.4
+/** The usual distance of the right name in another language below a near one. */
+const NEAR_WITHIN = 0.15
 /** Half of the query's weight: a shared "de" or "mm" stays far below, the one rare word of two reaches it. */
 const COVERAGE_MIN = 0.5
 /** Half of the trigrams: two wrong letters in a word of ten. */
