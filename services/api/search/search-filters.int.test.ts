@@ -1,7 +1,7 @@
 import { cursorsOf } from '@catalog/api/http/cursor.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
-import { FILTER_IDS_MAX } from '@catalog/search/search.ts'
+import { FILTER_IDS_MAX, type SearchDocument } from '@catalog/search/search.ts'
 import { observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
@@ -40,17 +40,20 @@ const ITEMS: Readonly<Record<string, Given>> = {
 const NAMES = Object.keys(ITEMS)
 const idOf = (name: string) => testId('ci_', `i${NAMES.indexOf(name)}`)
 
+/** The documents of items; a later `seq` puts one back that was removed. */
+async function documentsOf(names: readonly string[], seq = 1n): Promise<SearchDocument[]> {
+  const vectors = await builtin.embed(names, 'document')
+  return names.map((name, i) => {
+    const { category_id = null, kind = null } = ITEMS[name] as Given
+    const texts = { name, body: '', kind, categoryId: category_id ?? null }
+    return { itemId: idOf(name), seq: seq + BigInt(i), regions: ['ES'], vector: vectors[i] ?? null, ...texts }
+  })
+}
+
 beforeAll(async () => {
   await store.query(`insert into categories values ('cat_paint', null, 'Paint', 0)`)
   for (const name of NAMES) await publish(store, { id: idOf(name), name, regions: ['ES'], ...ITEMS[name] })
-  const vectors = await builtin.embed(NAMES, 'document')
-  await index.put(
-    NAMES.map((name, i) => {
-      const { category_id = null, kind = null } = ITEMS[name] as Given
-      const texts = { name, body: '', kind, categoryId: category_id ?? null }
-      return { itemId: idOf(name), seq: BigInt(i + 1), regions: ['ES'], vector: vectors[i] ?? null, ...texts }
-    }),
-  )
+  await index.put(await documentsOf(NAMES))
   await observe(store, {
     vendor_sku_id: 'vsku_a',
     source: { id: 'src_north' },
@@ -157,6 +160,12 @@ describe('pages of GET /v1/search', () => {
     await index.remove([{ itemId: String(left?.id), seq: 100n }])
     const { results } = await page(`limit=7&cursor=${first.cursor}`)
     expect(results[0]?.id).toBe(following?.id)
+    await index.put(
+      await documentsOf(
+        NAMES.filter((name) => idOf(name) === left?.id),
+        101n,
+      ),
+    )
   })
 
   test('a cursor of another query or filter is refused', async () => {
