@@ -32,10 +32,8 @@ function foundFirst(embedText: (text: string) => Float32Array | null): number {
 }
 
 function modelOf({ table, features, parts }: ReturnType<typeof train>) {
-  const anchors = { building: new Uint8Array(), foreign: new Uint8Array() }
-  const weights = { table: packRows(table, SETTINGS.dims), features: bloomOf(features), parts, anchors }
-  const gate = { base: 0, slope: 0, unknown: 0 }
-  return openModel(weights, { dims: SETTINGS.dims, fingerprint: fingerprintOf(weights, SETTINGS.dims), gate })
+  const weights = { table: packRows(table, SETTINGS.dims), features: bloomOf(features), parts }
+  return openModel(weights, { dims: SETTINGS.dims, fingerprint: fingerprintOf(weights, SETTINGS.dims) })
 }
 
 describe('training', () => {

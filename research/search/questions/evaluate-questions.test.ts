@@ -1,9 +1,7 @@
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
 import { scoreTrees } from '@catalog/core/matching/gradient-boosting.ts'
 import { loadSample, sampleTexts } from '@catalog/sample-files/sample.ts'
-
 import { describe, expect, test } from 'vitest'
-
 import { billFiguresOf, judgedLine } from './evaluate-bills.ts'
 import { type FoundItem, figuresOf, judged } from './evaluate-questions.ts'
 import { learnRefusal } from './learn-refusal.ts'

@@ -113,7 +113,7 @@ export function judged(
   const sold = items.filter(({ regions }) => question.market === null || regions.includes(question.market))
   const best = sold.map(gain).sort((a, b) => b - a)
   const top = found.slice(0, PLACES)
-  // What is stocked in another size only is an answer where it says so.
+  // A neighbour counts where the answer says that it is one.
   const gains = top.map((item) => (question.right.length > 0 || item.isTold ? gain(item) : 0))
   return {
     question,
