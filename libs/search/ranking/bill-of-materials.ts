@@ -200,7 +200,7 @@ const PASSED_OVER_MIN = 0.1
 /** From this difference of search scores on, the first is meant: by sizes, grades, words and spelling together. */
 const LEAD_MIN = 0.25
 
-/** Above the floor of answers; flat from .25 to .45 on the dev half of bills and questions. */
+/** How far the chance lies above the floor of answers. */
 const LEADER_MARGIN_MIN = 0.35
 
 type LineReading = LineWords &

@@ -14,7 +14,7 @@ export type SearchAnswer = Readonly<{
   margin: number | null
   /** Best first, equal scores by id; every score is at least 0. */
   results: readonly Hit[]
-  /** What speaks for the best candidates, whether or not they are results: see {@link signsOf}. */
+  /** What speaks for the best candidates, whether or not they are results: see {@link signsOf}. Empty without vectors. */
   considered: readonly Readonly<{ itemId: string; signs: readonly number[] }>[]
 }>
 
@@ -85,10 +85,10 @@ export async function search({
     index.frequencies(distinctTokens(query)),
     vector instanceof Float32Array ? index.isEmbedded() : false,
   ])
-  // A document may come both ways; the copy of the vector search wins, because it has the cosine.
   // One that words alone found is at most as near as the last of a full list; equal names tie there, in any order.
   const farthest = isEmbedded && near.length >= times * CANDIDATES_MAX ? (near.at(-1)?.cosine ?? null) : null
   const byWords = lexical.map((found) => ({ ...found, cosine: found.cosine ?? farthest }))
+  // A document may come both ways; the copy of the vector search wins, because it has the cosine.
   const candidates = new Map([...byWords, ...(isEmbedded ? near : [])].map((found) => [found.itemId, found]))
   const passing = admitted ? new Set(await admitted([...candidates.keys()])) : candidates
   const ranked = answersFirst(
@@ -98,13 +98,13 @@ export async function search({
       frequencies,
     }),
   )
+  // The chances were learned with vectors: without them, words decide as they are.
+  const isLearned = isEmbedded && vector !== null
   const asked = askedSigns(question, frequencies.counts)
-  const considered = ranked.slice(0, CONSIDERED_MAX).map((hit) => {
+  const considered = ranked.slice(0, isLearned ? CONSIDERED_MAX : 0).map((hit) => {
     const signs = signsOf(hit, asked, ranked[0]?.score ?? 0)
     return { itemId: hit.itemId, signs, hit, chance: chanceOf(signs) }
   })
-  // The chances were learned with vectors: without them, words decide as they are.
-  const isLearned = isEmbedded && vector !== null
   const margin = isLearned ? Math.max(0, ...considered.map(({ chance }) => chance)) - chanceMin() : null
   const isAnswered = !isRefusing || margin === null || margin >= 0
   const ordered = isLearned && isRefusing ? likeliestFirst(considered, ranked) : ranked
@@ -221,5 +221,5 @@ const CONSIDERED_MAX = 20
 const ADMITTED_FACTOR = 10
 /** The most results of a search, without identified ones. */
 export const RESULTS_MAX = CANDIDATES_MAX + LEXICAL_MAX
-/** More than a code and all other parts together (6.05). */
+/** More than a code and all other parts together (6.2). */
 const IDENTIFIED_SCORE = 10

@@ -150,7 +150,7 @@ function fitted(
     return { ...hit, ...fit, score: Math.max(0, score) }
   })
   const worst = best.sort(byScore).at(-1)?.score ?? 0
-  // What was not compared ranks below what was, and its score says so.
+  // A candidate beyond them ranks below each of them, so its score is no higher.
   const rest = scored.slice(FITTED_MAX).map((hit) => ({ ...hit, score: Math.min(hit.score, worst) }))
   return [...best, ...rest]
 }
@@ -188,7 +188,9 @@ const NO_SIZES: readonly Size[] = []
  * spelled.
  */
 export function isNear({ cos, cov, con, tri, codes }: Scored): boolean {
-  return cos >= COSINE_MIN - NEAR_WITHIN || cov >= COVERAGE_MIN || con >= COVERAGE_MIN || tri >= TRIGRAM_MIN || codes > 0
+  return (
+    cos >= COSINE_MIN - NEAR_WITHIN || cov >= COVERAGE_MIN || con >= COVERAGE_MIN || tri >= TRIGRAM_MIN || codes > 0
+  )
 }
 
 /** Measured flat from .1 to .5 for cov and .2 to .6 for num; both together separate sizes with equal vectors. */
@@ -213,7 +215,7 @@ const TRIGRAM_WEIGHT = 0.15
 const LENGTH_WEIGHT = 0.12
 /** One word is as good a query for a long name as three: the weighted part is at most .2. */
 const LENGTH_MAX = 1.67
-/** More than all other parts together (2.05): an article number asks for that article first. */
+/** More than all other parts together (2.2): an article number asks for that article first. */
 export const CODE_SCORE = 3
 
 /** Below, a document has another subject, however clearly the query is about building. */

@@ -20,10 +20,7 @@ const IDENTIFIED_MAX = 50
 /** The most items of all pages. */
 export const FOUND_MAX = RESULTS_MAX + IDENTIFIED_MAX
 
-/**
- * How far above the floor of answers a question must lie once its words are respelled: "caviar" is no "cavar". Mistyped trade
- * words reach .56 and more.
- */
+/** How far the chance of a question must lie above the floor once its words are respelled: "caviar" is no "cavar". */
 const RESPELLED_MARGIN_MIN = 0.2
 
 /** What a caller asks. */
