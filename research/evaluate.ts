@@ -17,7 +17,9 @@ const partOption = () =>
     .choices(['test', 'dev', 'all'])
     .default('test')
 
-/** `npm run evaluate -- search|match|questions|bills|works`. */
+const inputsOption = () => new Option('--inputs <dir>', 'the real inputs (default: REAL_INPUTS_DIR or ../shared/data)')
+
+/** `npm run evaluate -- search|match|questions|refusal|bills|works`. */
 export const program = new Command('npm run evaluate --')
   .description('how well search and matching do, on our own labels or on yours')
   .configureHelp({ showGlobalOptions: true })
@@ -28,7 +30,7 @@ program
   .description('how search ranks: on files of yours, or on what the built-in embedder was not trained on')
   .option('--index <file>', 'texts to find, a line each: id<TAB>text')
   .option('--queries <file>', 'what is asked, a line each: query<TAB>relevant_id[,relevant_id ...]')
-  .option('--inputs <dir>', 'the real inputs (default: REAL_INPUTS_DIR or ../shared/data)')
+  .addOption(inputsOption())
   .option('--part <part>', 'of what was held out of them: test, or dev, which settings were chosen by', 'test')
   .option('--model <dir>', 'judge weights that `npm run train` wrote, in place of the shipped ones')
   .option('--pairs', 'every ordered pair of languages too')
@@ -76,8 +78,9 @@ program
   .description(
     'learn which results answer a question, from answers of `questions --part dev --json`, one file a set and catalog',
   )
-  .action((files: string[], _flags: object, command: Command) =>
-    reporting(command, async (_shared, terminal) => trainRefusal(terminal, files)),
+  .addOption(inputsOption())
+  .action((files: string[], flags: { inputs?: string }, command: Command) =>
+    reporting(command, (_shared, terminal) => trainRefusal(terminal, files, flags)),
   )
 program
   .command('bills')
@@ -91,7 +94,7 @@ program
   .description(
     'what share of real FIEBDC-3 works has a price: on the catalog of --data, their own bank and other banks',
   )
-  .option('--inputs <dir>', 'the real inputs (default: REAL_INPUTS_DIR or ../shared/data)')
+  .addOption(inputsOption())
   .action((flags: { inputs?: string }, command: Command) =>
     withCatalog(({ catalog, terminal }) => evaluateWorks(terminal, catalog, flags))(command),
   )

@@ -259,6 +259,7 @@ describe('the answer', () => {
     expect(results[0]?.itemId).toBe('right')
     expect(results.length).toBeGreaterThanOrEqual(80)
     expect(results.at(-1)?.score).toBe(0)
+    expect(results.every(({ score }) => score >= 0)).toBe(true)
   })
 
   test('is cut to the limit', async () => {

@@ -85,11 +85,8 @@ export async function search({
     index.frequencies(distinctTokens(query)),
     vector instanceof Float32Array ? index.isEmbedded() : false,
   ])
-  // One that words alone found is at most as near as the last of a full list; equal names tie there, in any order.
-  const farthest = isEmbedded && near.length >= times * CANDIDATES_MAX ? (near.at(-1)?.cosine ?? null) : null
-  const byWords = lexical.map((found) => ({ ...found, cosine: found.cosine ?? farthest }))
   // A document may come both ways; the copy of the vector search wins, because it has the cosine.
-  const candidates = new Map([...byWords, ...(isEmbedded ? near : [])].map((found) => [found.itemId, found]))
+  const candidates = new Map([...lexical, ...(isEmbedded ? near : [])].map((found) => [found.itemId, found]))
   const passing = admitted ? new Set(await admitted([...candidates.keys()])) : candidates
   const ranked = answersFirst(
     rank({
@@ -140,7 +137,8 @@ function likeliestFirst(
     .sort(byScore)
   // The others keep their order below.
   const rest = ranked.slice(considered.length)
-  const scale = (likely.at(-1)?.score ?? 0) / Math.max(Number.MIN_VALUE, rest[0]?.score ?? 0)
+  const [least, most] = [likely.at(-1)?.score ?? 0, rest[0]?.score ?? 0]
+  const scale = most > 0 ? least / most : 0
   return [...likely, ...rest.map((hit) => ({ ...hit, score: hit.score * scale }))].sort(byScore)
 }
 /** What another size or grade takes off the chance. */

@@ -8,7 +8,8 @@ import { type BuilderQuestion, builderQuestions, type QuestionSet } from './ques
 /** Places that count: people look at three. */
 const PLACES = 3
 /** Of a full answer and of a useful one. */
-const [RIGHT_GAIN, NEAR_GAIN] = [3, 1]
+export const RIGHT_GAIN = 3
+const NEAR_GAIN = 1
 
 /** An item among the first results, and whether the answer says that it is another size, grade or pack. */
 export type FoundItem = KeyedItem & Readonly<{ isTold: boolean }>

@@ -4,6 +4,7 @@ import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { scoreTrees, type TreeModel } from '@catalog/core/matching/gradient-boosting.ts'
 import { trainTrees } from '@catalog/research/matching/train-trees.ts'
 import { dcg, type JudgedSigns } from './evaluate-questions.ts'
+import { heldOutNames } from './held-out-names.ts'
 
 /** People look at three results. */
 const SHOWN = 3
@@ -19,6 +20,8 @@ const TREES = {
 /** Results of a question that teach: later ones are seldom shown, and any result of one that is not stocked is as wrong. */
 const [TAUGHT, TAUGHT_OF_NONE] = [8, 3]
 const PARTS = 5
+/** A smaller difference is chance: nobody is sent away empty for it. */
+const EQUAL_POINTS = 0.01
 const FLOORS = Array.from({ length: 19 }, (_, i) => (i + 1) / 20)
 
 type Results = JudgedSigns['results']
@@ -34,13 +37,20 @@ type Learned = Readonly<{ model: TreeModel & { floor: number }; curve: readonly 
 const MODEL = fileURLToPath(new URL('../../../libs/search/ranking/refusal.json', import.meta.url))
 
 /**
- * `npm run evaluate -- refusal FILE ...`: learns the model of libs/search/ranking/refusal.ts from answers of
- * `-- questions --json`, one file a set and catalog, writes it, and prints what each floor would have refused.
+ * `npm run evaluate -- refusal FILE ...`: learns the model of libs/search/ranking/refusal.ts from held-out names and from
+ * answers of `-- questions --json`, one file a set and catalog. Writes it, and prints what each floor would have refused.
  */
-export function trainRefusal(terminal: Terminal, files: readonly string[]): void {
+export async function trainRefusal(
+  terminal: Terminal,
+  files: readonly string[],
+  { inputs }: { inputs?: string },
+): Promise<void> {
   const answers = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Answers)
   const bySet = Map.groupBy(answers, ({ set }) => set)
-  const { model, curve } = learnRefusal([...bySet.values()].map((of) => of.flatMap(({ considered }) => considered)))
+  const { model, curve } = learnRefusal([
+    ...[...bySet.values()].map((of) => of.flatMap(({ considered }) => considered)),
+    await heldOutNames(inputs),
+  ])
   writeFileSync(MODEL, `${JSON.stringify(model)}\n`)
   terminal.answer({ floor: model.floor, curve }, () =>
     table(curve.map((point) => ({ ...point, isChosen: point.floor === model.floor }))),
@@ -49,8 +59,8 @@ export function trainRefusal(terminal: Terminal, files: readonly string[]): void
 
 /**
  * Learns from judged results how likely a result is the thing that is asked, and chooses the floor below which a question is
- * refused: the one with most points (nDCG@3 of what is stocked, 1 for each question rightly refused), each question judged by
- * a model of the others, and each set counted alike. Pure and seeded.
+ * refused. A floor has points: nDCG@3 of what is stocked, 1 for each question rightly refused, each set counted alike. The lowest
+ * of the floors with most points is taken. No model judges a question that it learned from. Pure and seeded.
  */
 export function learnRefusal(sets: readonly (readonly JudgedSigns[])[]): Learned {
   const asked = sets.flat()
@@ -71,8 +81,9 @@ export function learnRefusal(sets: readonly (readonly JudgedSigns[])[]): Learned
       refusedWrongly: refused(stocked),
     }
   })
-  const best = curve.reduce((best, point) => (point.points > best.points ? point : best))
-  return { model: { ...modelOf(asked), floor: best.floor }, curve }
+  const most = Math.max(...curve.map(({ points }) => points))
+  const lowest = curve.find(({ points }) => points >= most - EQUAL_POINTS) as Floored
+  return { model: { ...modelOf(asked), floor: lowest.floor }, curve }
 }
 
 type Answers = Readonly<{ set: string; considered: readonly JudgedSigns[] }>
