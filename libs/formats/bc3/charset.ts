@@ -14,10 +14,8 @@ export const CHARSETS = {
 } as const satisfies Readonly<Record<string, Encoding>>
 export type Bc3Charset = keyof typeof CHARSETS
 
-/**
- * Separators that a text may keep: `;` outside lists of words, `\` in a program or RTF, `\` and `|` in a whole record.
- */
-export type KeptSeparators = 'no semicolons' | 'semicolons' | 'backslashes' | 'bars'
+/** Separators that a text may keep: `;` outside lists of words, `\` and `|` in a whole record. */
+export type KeptSeparators = 'no semicolons' | 'semicolons' | 'bars'
 
 export type EncodableText = Readonly<{
   text: string
@@ -49,10 +47,7 @@ export function encodableText(
       carried += character
       continue
     }
-    const kept =
-      (character === '\\' && (keeping === 'backslashes' || keeping === 'bars')) ||
-      (character === '|' && keeping === 'bars') ||
-      (character === ';' && !isList)
+    const kept = (character === ';' && !isList) || (keeping === 'bars' && (character === '\\' || character === '|'))
     const others = kept ? undefined : SEPARATORS[character]
     if (others !== undefined) {
       separators += 1

@@ -1,5 +1,5 @@
 /**
- * The records of a FIEBDC-3 file, from 3/95 to 3/2020: one type for each letter.
+ * The records of a FIEBDC-3 file, from 3/95 to 3/2020: one type for each letter that changes concepts, and one for all others.
  *
  * Rules for all of them:
  * - A code excludes the `#` of a chapter and the `##` of the root, which are its `suffix`: both spellings name one
@@ -17,19 +17,8 @@ export type Bc3Entry =
   | DecompositionEntry
   | TextEntry
   | MeasurementEntry
-  | SpecificationEntry
-  | ParagraphReferencesEntry
-  | ParagraphEntry
-  | ScopesEntry
-  | GraphicsEntry
-  | FilesEntry
-  | EntityEntry
-  | CommercialEntry
-  | TechnicalEntry
-  | WasteEntry
   | KeysEntry
   | RecodeEntry
-  | ParametricEntry
   | RawEntry
 
 export type Suffix = '' | '#' | '##'
@@ -169,96 +158,6 @@ export type MeasurementLine = Readonly<{
   height: string | null
 }>
 
-/** ~L: specification texts of a concept; without a code, the names of their sections. */
-export type SpecificationEntry = EntryBase &
-  Readonly<{
-    letter: 'L'
-    code: string
-    suffix: Suffix
-    sections: readonly Readonly<{ section: string; text: string }>[]
-    rtf: readonly Readonly<{ section: string; file: string }>[]
-    html: readonly Readonly<{ section: string; file: string }>[]
-  }>
-
-/** ~Q: the paragraphs that make up the specifications of concepts. */
-export type ParagraphReferencesEntry = EntryBase &
-  Readonly<{
-    letter: 'Q'
-    codes: readonly string[]
-    sections: readonly Readonly<{ section: string; paragraph: string; scopes: readonly string[] }>[]
-  }>
-
-/** ~J: one paragraph of specifications. */
-export type ParagraphEntry = EntryBase &
-  Readonly<{ letter: 'J'; code: string; text: string; rtf: string; rtfFile: string; htmlFile: string }>
-
-/** ~W: names of the regions where specifications apply. */
-export type ScopesEntry = EntryBase &
-  Readonly<{ letter: 'W'; scopes: readonly Readonly<{ abbreviation: string; name: string }>[] }>
-
-/** ~G: pictures of a concept. */
-export type GraphicsEntry = EntryBase &
-  Readonly<{ letter: 'G'; code: string; suffix: Suffix; files: readonly string[]; url: string }>
-
-/** ~F: other files of a concept. */
-export type FilesEntry = EntryBase &
-  Readonly<{
-    letter: 'F'
-    code: string
-    suffix: Suffix
-    files: readonly Readonly<{ type: string; names: readonly string[]; description: string }>[]
-    url: string
-  }>
-
-/** ~E: a company or public body. */
-export type EntityEntry = EntryBase &
-  Readonly<{
-    letter: 'E'
-    code: string
-    summary: string
-    name: string
-    offices: readonly Readonly<{
-      /** C head office, D branch, R representative. */
-      type: string
-      name: string
-      address: string
-      postcode: string
-      town: string
-      province: string
-      country: string
-      phones: readonly string[]
-      faxes: readonly string[]
-      contacts: readonly string[]
-    }>[]
-    taxId: string
-    web: string
-    email: string
-  }>
-
-/**
- * ~O: commercial products behind a concept. 3/95 has three values a product and 3/98 two; the record does not say
- * which, so the list stays by position.
- */
-export type CommercialEntry = EntryBase &
-  Readonly<{ letter: 'O'; code: string; tariffs: readonly string[]; products: readonly string[] }>
-
-/** ~X: technical values of a concept (mass, energy, CO2, LER); without a code, their names and units. */
-export type TechnicalEntry = EntryBase &
-  Readonly<{
-    letter: 'X'
-    code: string
-    suffix: Suffix
-    terms: readonly Readonly<{ code: string; description: string; unit: string }>[]
-    values: readonly Readonly<{ code: string; value: string }>[]
-  }>
-
-/**
- * ~R: the waste of a concept. Each field is one way of disposal, kept by position and as written: kind of
- * decomposition, waste code, then name, value and unit of each property. Other programs attest the layout, of 3/2012.
- */
-export type WasteEntry = EntryBase &
-  Readonly<{ letter: 'R'; code: string; suffix: Suffix; wastes: readonly (readonly string[])[] }>
-
 /** ~A: thesaurus words. */
 export type KeysEntry = EntryBase & Readonly<{ letter: 'A'; code: string; suffix: Suffix; keys: readonly string[] }>
 
@@ -267,13 +166,8 @@ export type RecodeEntry = EntryBase &
   Readonly<{ letter: 'B'; code: string; suffix: Suffix; newCode: string; newSuffix: Suffix }>
 
 /**
- * ~P: a parametric family; without a code, the part that all families share. The description is a program, kept as
- * written.
+ * A record as written: one with a letter of {@link KEPT_LETTERS} or an unknown one, without its code, or too long to read.
  */
-export type ParametricEntry = EntryBase &
-  Readonly<{ letter: 'P'; code: string; suffix: Suffix; description: string; dll: string }>
-
-/** A record with an unknown letter, without its code, or too long to read. */
 export type RawEntry = Readonly<{
   letter: 'raw'
   line: number

@@ -11,16 +11,16 @@ import type {
  * The position of each value in a FIEBDC-3 record. Reader and writer follow this one table in opposite directions.
  *
  * Layouts up to 3/98 come from the specification. Those of 2004 to 2020 combine what independent programs read and
- * write: the further fields of ~V, ~K, ~L, ~J and ~E, the second list of ~D, the label of ~M, ~F and ~R.
+ * write: the further fields of ~V and ~K, the second list of ~D and the label of ~M.
  */
 
 /**
  * How to read a subfield:
- * - `word`: trimmed; `text`: with leading blanks; `opaque`: the whole field as written, backslashes included;
+ * - `word`: trimmed; `text`: with leading blanks;
  * - `code`: without its `#` or `##`; `number`: a plain decimal or null; `price`: a plain decimal or '';
  * - `date`: YYYY-MM-DD or ''; `words`: several, each followed by a semicolon.
  */
-export type Kind = 'word' | 'text' | 'opaque' | 'code' | 'number' | 'price' | 'date' | 'words'
+export type Kind = 'word' | 'text' | 'code' | 'number' | 'price' | 'date' | 'words'
 
 export type Column = Readonly<{ name: string; kind: Kind; suffix?: string }>
 
@@ -34,8 +34,6 @@ export type FieldLayout = Readonly<{
   each: Readonly<{ into: string; columns: readonly Column[]; atLeast: number; blank: () => object }> | null
   /** A field with one value less lacks the first one. */
   firstMayLack?: true
-  /** A separator before the first group holds no value (3/95 prints one). */
-  mayLead?: true
 }>
 
 export type RecordLayout = Readonly<{
@@ -46,8 +44,6 @@ export type RecordLayout = Readonly<{
   fieldsMin: number
   /** A record without its first value describes nothing. */
   needsCode: boolean
-  /** Name for the list of all further fields, each a list of words. */
-  allFurther?: string
 }>
 
 const word = (name: string): Column => ({ name, kind: 'word' })
@@ -100,7 +96,6 @@ const withBlank = <Entry extends object>(layout: RecordLayout, blank: () => Entr
   ...layout,
   blank,
 })
-const mayLackCode = (layout: RecordLayout): RecordLayout => ({ ...layout, needsCode: false })
 
 const LINE = [code(), number('factor'), number('yield')]
 const blankLine = (): DecompositionLine => ({ code: '', suffix: '', factor: null, yield: null, percentages: NONE })
@@ -162,15 +157,7 @@ const CONCEPT = withBlank(
   }),
 )
 
-const TERMS = groups('terms', [word('code'), word('description'), word('unit')])
-const VALUES = groups('values', [word('code'), word('value')])
-const TECHNICAL: RecordLayout = {
-  ...mayLackCode(record(2, one(code()), VALUES)),
-  // The dictionary shares this blank entry.
-  blank: record(2, one(code()), TERMS, VALUES).blank,
-}
-
-/** By letter; `X#` is the ~X without a code, whose list is a dictionary. */
+/** By letter. */
 export const LAYOUTS = {
   V: record(
     0,
@@ -204,49 +191,16 @@ export const LAYOUTS = {
   ),
   M: MEASUREMENT,
   N: MEASUREMENT,
-  L: mayLackCode(
-    record(
-      2,
-      one(code()),
-      { ...groups('sections', [word('section'), text('text')]), mayLead: true },
-      groups('rtf', [word('section'), word('file')]),
-      groups('html', [word('section'), word('file')]),
-    ),
-  ),
-  Q: record(2, list('codes'), groups('sections', [word('section'), word('paragraph'), words('scopes')])),
-  J: record(
-    2,
-    one(word('code')),
-    one(text('text')),
-    one({ name: 'rtf', kind: 'opaque' }),
-    one(word('rtfFile')),
-    one(word('htmlFile')),
-  ),
-  W: mayLackCode(record(1, groups('scopes', [word('abbreviation'), word('name')]))),
-  G: record(2, one(code()), list('files'), one(word('url'))),
-  F: record(2, one(code()), groups('files', [word('type'), words('names'), word('description')]), one(word('url'))),
-  E: record(
-    1,
-    one(word('code')),
-    one(word('summary')),
-    one(word('name')),
-    groups('offices', [
-      ...['type', 'name', 'address', 'postcode', 'town', 'province', 'country'].map(word),
-      ...['phones', 'faxes', 'contacts'].map(words),
-    ]),
-    one(word('taxId'), word('web'), word('email')),
-  ),
-  O: record(2, one(word('code')), list('tariffs'), list('products')),
-  X: TECHNICAL,
-  'X#': { ...TECHNICAL, fields: [one(code()), TERMS] },
-  R: { ...record(2, one(code()), list('wastes')), fields: [one(code())], allFurther: 'wastes' },
   A: record(2, one(code()), list('keys')),
   B: record(1, one(code()), one(code('newCode', 'newSuffix'))),
-  P: mayLackCode(record(1, one(code()), one({ name: 'description', kind: 'opaque' }), one(word('dll')))),
 } as const satisfies Readonly<Record<string, RecordLayout>>
 
-/** The layout of a record by its letter and whether it has a code; null for an unknown letter. */
-export function layoutOf(letter: string, { hasCode }: { readonly hasCode: boolean }): RecordLayout | null {
-  if (letter === 'X' && !hasCode) return LAYOUTS['X#']
-  return (LAYOUTS as Readonly<Record<string, RecordLayout>>)[letter] ?? null
-}
+/** The layout of a record by its letter; null for a kept or unknown letter. */
+export const layoutOf = (letter: string): RecordLayout | null =>
+  (LAYOUTS as Readonly<Record<string, RecordLayout>>)[letter] ?? null
+
+/**
+ * Records that change neither recipes nor prices, kept as written: specifications (L, Q, J, W), pictures and files (G, F),
+ * companies (E), commercial products (O), technical values (X), waste (R) and the programs of parametric families (P).
+ */
+export const KEPT_LETTERS = 'LQJWGFEOXRP'

@@ -4,6 +4,7 @@ import type { Bc3Diagnostic, Bc3Entry, DecompositionLine, RawEntry, Unread } fro
 import {
   type Column,
   type FieldLayout,
+  KEPT_LETTERS,
   type Kind,
   LAYOUTS,
   layoutOf,
@@ -22,7 +23,7 @@ export function readEntry(record: Bc3Record): ReadEntry {
   return { entry, diagnostics: reading.diagnostics ?? NONE }
 }
 
-const LETTERS = [...new Set(Object.keys(LAYOUTS).map((key) => key[0]))].join(' ')
+const LETTERS = [...Object.keys(LAYOUTS), ...KEPT_LETTERS].join(' ')
 
 /** Position of a value. */
 type Place = Readonly<{ field: number; subfield: number }>
@@ -49,14 +50,15 @@ class EntryReader {
       this.#report('RECORD_TOO_LONG', `the record is longer than ${RECORD_CHARS_MAX} characters`)
       return this.#raw()
     }
+    const layout = layoutOf(letter)
+    if (layout === null) {
+      if (!KEPT_LETTERS.includes(letter))
+        this.#report('UNKNOWN_LETTER', `${quoted(raw.slice(0, 3))}: expected one of ${LETTERS}`)
+      return this.#raw()
+    }
     const splitter = new FieldSplitter(raw)
     const { parts } = splitter
     splitter.next()
-    const layout = layoutOf(letter, { hasCode: this.#word(parts[0] ?? '') !== '' })
-    if (layout === null) {
-      this.#report('UNKNOWN_LETTER', `${quoted(raw.slice(0, 3))}: expected one of ${LETTERS}`)
-      return this.#raw()
-    }
     // A measurement may lack its first code, and other records have synonyms, so any code suffices.
     if (layout.needsCode && parts.every((part) => this.#word(part) === '')) {
       this.#report('NO_CODE', `~${letter}: expected a code, ${quoted(raw)} has none`)
@@ -80,15 +82,13 @@ class EntryReader {
     return values as Bc3Entry
   }
 
-  #further({ fields: known, allFurther }: RecordLayout, values: Values): void {
+  #further({ fields: known }: RecordLayout, values: Values): void {
     const { letter, fields } = this.#record
     const further = fields.slice(known.length).map((field) => this.#words(field))
     while (further.at(-1)?.length === 0) further.pop()
-    if (allFurther !== undefined) values[allFurther] = further
-    else if (further.length > 0) {
-      this.#report('SURPLUS_FIELDS', `~${letter} has ${fields.length} fields, expected ${known.length}`)
-      values.rest = further
-    }
+    if (further.length === 0) return
+    this.#report('SURPLUS_FIELDS', `~${letter} has ${fields.length} fields, expected ${known.length}`)
+    values.rest = further
   }
 
   #report(code: string, message: string): void {
@@ -132,7 +132,7 @@ class EntryReader {
     if (each === null && head.length === 1) {
       const [only] = head as readonly [Column]
       if (isText(only.kind)) {
-        values[only.name] = this.#text(parts, length, { field: at, kind: only.kind })
+        values[only.name] = this.#text(parts, length, only.kind)
         return
       }
     }
@@ -147,12 +147,11 @@ class EntryReader {
     const size = each.columns.length
     // The separator at the end of the field is optional.
     const count = parts.length - head.length - (parts.at(-1) === '' ? 1 : 0)
-    const leads = layout.mayLead === true && parts[0] === '' && count % size === 1
-    const found = this.#repeated(each, parts, { from: leads ? 1 : head.length, to: length, field: at })
+    const found = this.#repeated(each, parts, { from: head.length, to: length, field: at })
     // The first list of a ~D, which the second one may replace.
     if (each.into === 'plainLines') this.#plainLines = found as DecompositionLine[]
     else values[each.into] = found
-    const over = (leads ? count - 1 : count) % size
+    const over = count % size
     const isWhole = over === 0 || over >= each.atLeast || parts.length - head.length === size
     if (!isWhole && length > head.length) {
       this.#report('INCOMPLETE_GROUP', `~${this.#record.letter}: ${count} values are no groups of ${size}`)
@@ -160,8 +159,7 @@ class EntryReader {
   }
 
   /** A text takes its whole field: a backslash inside it belongs to the text. */
-  #text(parts: readonly string[], length: number, { field, kind }: { field: number; kind: Kind }): string {
-    if (kind === 'opaque') return this.#lines(opaqueField(this.#record.raw, field))
+  #text(parts: readonly string[], length: number, kind: Kind): string {
     if (length === 1) return kind === 'text' ? this.#lines(parts[0] as string) : this.#word(parts[0] as string)
     const text = this.#lines(parts.slice(0, length).join('\\'))
     const isLineEnd = parts.slice(1, length).every((part) => /^(n|r$)/.test(part))
@@ -232,8 +230,6 @@ class EntryReader {
       case 'date':
         into[name] = this.#date(text, field, subfield)
         return
-      case 'opaque':
-        throw new Error('opaque: expected as the only value of its field')
       default:
         kind satisfies never
     }
@@ -338,13 +334,7 @@ function lengthWithoutBlanks(parts: readonly string[]): number {
 }
 
 function isText(kind: Kind): boolean {
-  return kind === 'word' || kind === 'text' || kind === 'opaque'
-}
-
-/** A field as written: programs of parametric families and RTF contain backslashes. */
-function opaqueField(raw: string, at: number): string {
-  const fields = raw.slice(raw.indexOf('|') + 1).split('|')
-  return at < fields.length - 1 ? (fields[at] as string).trimEnd() : ''
+  return kind === 'word' || kind === 'text'
 }
 
 function quoted(text: string): string {

@@ -160,7 +160,7 @@ describe('reading a written file', () => {
   })
 })
 
-/** Entries of all letters as the reader makes them, by the layout, in characters of the charset. */
+/** Entries of all letters with a layout as the reader makes them, by the layout, in characters of the charset. */
 function anyEntry(charset: Bc3Charset, texts?: fc.Arbitrary<string>): fc.Arbitrary<Bc3Entry> {
   const units = [
     ...'aZ09 .,;"%&$_-()\n',
@@ -179,7 +179,6 @@ function anyEntry(charset: Bc3Charset, texts?: fc.Arbitrary<string>): fc.Arbitra
     ({
       word,
       text: text.map((text) => text.trimEnd()),
-      opaque: text.map((text) => `\\${text}\\x`),
       code: blankOr(name, ''),
       number: blankOr<string | null>(number, null),
       price: blankOr(number, ''),
@@ -215,13 +214,10 @@ function anyEntry(charset: Bc3Charset, texts?: fc.Arbitrary<string>): fc.Arbitra
     const further = fc.array(fc.array(name, { maxLength: 3 }), { maxLength: 3 }).map((lists) => {
       return lists.slice(0, 1 + lists.findLastIndex((list) => list.length > 0))
     })
-    const code = key === 'X#' || key === 'W' ? '' : 'K 1'
     return fc.tuple(fc.tuple(...fields), further).map(([values, further]) => {
-      const entry: Record<string, unknown> = Object.assign(layout.blank(), { letter: key[0] }, ...values)
-      if ('code' in entry) Object.assign(entry, { code }, key === 'X#' && { suffix: '' })
-      if (key === 'Q') entry.codes = [code, ...(entry.codes as string[]).filter((each) => each !== '')]
-      if (layout.allFurther !== undefined) entry[layout.allFurther] = further
-      else if (further.length > 0) entry.rest = further
+      const entry: Record<string, unknown> = Object.assign(layout.blank(), { letter: key }, ...values)
+      if ('code' in entry) entry.code = 'K 1'
+      if (further.length > 0) entry.rest = further
       const plainLines = entry.plainLines as { code: string; suffix: string }[] | undefined
       if (plainLines !== undefined) {
         delete entry.plainLines

@@ -3,7 +3,7 @@ import iconv from 'iconv-lite'
 import { type Bc3Charset, CHARSETS, encodableText, type KeptSeparators } from './charset.ts'
 import type { Bc3Entry, RawEntry, Unread, VersionEntry } from './entries.ts'
 import type { DiagnosticLog } from './entry-stream.ts'
-import { type Column, type FieldLayout, LAYOUTS, layoutOf } from './layout.ts'
+import { type Column, type FieldLayout, LAYOUTS, type RecordLayout } from './layout.ts'
 
 const WRITTEN_VERSION = 'FIEBDC-3/2020'
 
@@ -89,20 +89,14 @@ type Values = Readonly<Record<string, unknown>>
 
 function fieldsOf(entry: Exclude<Bc3Entry, RawEntry>, carry: Carry): string[] {
   const values = listsOf(entry)
-  const layout = layoutOf(entry.letter, { hasCode: !('code' in entry) || entry.code !== '' || hasSuffix(entry) })
-  if (layout === null) throw new Error(`~${entry.letter}: expected a letter of the layout`)
-  const further = layout.allFurther === undefined ? entry.rest : values[layout.allFurther]
+  const layout: RecordLayout = LAYOUTS[entry.letter]
   const fields = [
     ...layout.fields.map((field, at) => fieldText(field, { values, at, unread: entry.unread ?? [], carry })),
-    ...((further ?? []) as readonly (readonly string[])[]).map((parts) => parts.map((part) => carry(part)).join('\\')),
+    ...(entry.rest ?? []).map((parts) => parts.map((part) => carry(part)).join('\\')),
   ]
   let length = fields.length
   while (length > layout.fieldsMin && fields[length - 1] === '') length--
   return fields.slice(0, Math.max(1, length))
-}
-
-function hasSuffix(entry: object): boolean {
-  return 'suffix' in entry && entry.suffix !== ''
 }
 
 /**
@@ -154,8 +148,6 @@ function valueText({ name, kind, suffix }: Column, values: Values, carry: Carry)
       return (value as readonly string[]).map((each) => `${carry(each, 'no semicolons')};`).join('')
     case 'date':
       return (value as string).split('-').toReversed().join('')
-    case 'opaque':
-      return carry(value as string, 'backslashes')
     case 'word':
     case 'text':
     case 'number':

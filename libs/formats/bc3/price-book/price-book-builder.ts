@@ -80,11 +80,11 @@ export class PriceBookBuilder {
       case 'B':
         this.#recode(entry)
         break
-      case 'P':
-        this.#families.set(entry.code, { line: entry.line })
+      case 'raw':
+        if (entry.of === 'P') this.#families.set(entry.fields[0]?.[0] ?? '', { line: entry.line })
         break
       default:
-      // Specifications, pictures, entities and keys change neither recipes nor prices.
+      // Keys change neither recipes nor prices.
     }
   }
 
