@@ -5,7 +5,7 @@ import type { DocumentCache } from '@catalog/api/http/cache.ts'
 import { ageSeconds } from '@catalog/api/http/catalog-version.ts'
 import { countHosts, isKnownVersion } from '@catalog/api/http/connection.ts'
 import { type CacheIdentity, cacheControl, type RenderedDocument } from '@catalog/api/http/documents.ts'
-import { type PreparedFields, prepareFields, sendPrepared } from '@catalog/api/http/headers.ts'
+import { sharedFields } from '@catalog/api/http/headers.ts'
 import type { Coding } from '@catalog/api/http/negotiate.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -33,10 +33,11 @@ type Answer = Readonly<{
   coding: Coding | 'identity' | undefined
   countedAs: 'request' | 'revalidation'
   /** Only headers that are equal in every answer. */
-  headers: PreparedFields
+  headers: Fields
 }>
 
-type Prepared = Readonly<{ headers: (string | number)[]; prepared: PreparedFields; document: RenderedDocument }>
+/** Names and values in turn. */
+type Fields = readonly (string | number)[]
 
 type Exchange = Readonly<{ request: IncomingMessage; response: ServerResponse; caller: KnownCaller }>
 
@@ -64,18 +65,18 @@ export function openResponseCache({
   awayMs: () => number | undefined
 }): ResponseCache {
   const answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX })
-  const standingFields = prepareFields(standing)
+  const standingFields = sharedFields(standing)
 
-  /** Sends a body, or a 304 without one; completes the caller's rate headers by the other fields of this answer alone. */
-  function send(
-    response: ServerResponse,
-    { headers: own, prepared, document, body }: Prepared & { body: Buffer | undefined },
-  ): void {
-    own.push('x-request-id', requestId())
+  /** Sends a body, or a 304 without one, with these fields and those of this answer alone. */
+  function send(response: ServerResponse, fields: Fields, document: RenderedDocument, body: Buffer | undefined): void {
     const away = awayMs()
-    if (away !== undefined) own.push('age', ageSeconds(away))
-    if (body !== undefined) own.push(...bodyFields(document, body))
-    sendPrepared(response, { status: body === undefined ? 304 : 200, own, prepared, body })
+    const own = [
+      'x-request-id',
+      requestId(),
+      ...(away === undefined ? [] : ['age', ageSeconds(away)]),
+      ...(body === undefined ? [] : bodyFields(document, body)),
+    ]
+    response.writeHead(body === undefined ? 304 : 200, [...fields, ...own] as string[]).end(body)
   }
 
   /** Answers an address that nobody asked for lately, where that needs no waiting. */
@@ -84,17 +85,13 @@ export function openResponseCache({
     const headers = found && callers.countNow(caller, 'request')
     if (headers === undefined || found === undefined) return undefined
     const { document, vary } = found
-    const fields = prepareFields({
+    const fields = sharedFields({
       vary,
       etag: document.etag,
       ...document.headers,
       'cache-control': cacheControl(request, document.headers),
     })
-    const prepared = {
-      pairs: [...standingFields.pairs, ...fields.pairs],
-      lines: standingFields.lines + fields.lines,
-    }
-    send(response, { headers, prepared, document, body: document.bytes })
+    send(response, [...headers, ...standingFields, ...fields], document, document.bytes)
     return found.route
   }
 
@@ -119,7 +116,7 @@ export function openResponseCache({
       }
       const headers = callers.countNow(caller, answer.countedAs)
       if (headers === undefined) return undefined
-      send(response, { headers, prepared: answer.headers, document, body: bytes })
+      send(response, [...headers, ...answer.headers], document, bytes)
       return answer.route
     },
     remember(request, reply) {
@@ -134,7 +131,7 @@ export function openResponseCache({
         document: document.cachedAs,
         coding,
         countedAs: bucket === 'archive' || (coding === undefined && revalidates === true) ? 'revalidation' : 'request',
-        headers: prepareFields(reply.getHeaders()),
+        headers: sharedFields(reply.getHeaders()),
       })
     },
   }

@@ -1,6 +1,6 @@
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
 import type { CacheIdentity } from '@catalog/api/http/documents.ts'
-import { type PreparedFields, prepareFields, sendPrepared, volatileFields } from '@catalog/api/http/headers.ts'
+import { sharedFields, volatileFields } from '@catalog/api/http/headers.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
@@ -9,7 +9,7 @@ export type Call = Readonly<{ key: string; id: string }>
 
 type Answer = Readonly<{
   document: CacheIdentity
-  headers: PreparedFields
+  headers: readonly (string | number)[]
   /** The bytes before the id of the message, and the text after it. */
   before: Buffer
   after: string
@@ -43,7 +43,7 @@ export function openCallCache(cache: Pick<DocumentCache, 'peek'>) {
       }
       const body = Buffer.concat([answer.before, Buffer.from(id + answer.after)])
       const own = [...volatileFields(reply.getHeaders()), 'content-length', body.length]
-      sendPrepared(reply.raw, { status: 200, own, prepared: answer.headers, body })
+      reply.raw.writeHead(200, [...own, ...answer.headers] as string[]).end(body)
       return true
     },
     /** Stores the answer of the library, and returns one that is still to be read. */
@@ -60,7 +60,7 @@ export function openCallCache(cache: Pick<DocumentCache, 'peek'>) {
       const after = isStream ? '}\n\n' : '}'
       const end = `,"id":${id}${after}`
       if (document !== undefined && text.endsWith(end)) {
-        const headers = prepareFields({ ...reply.getHeaders(), ...Object.fromEntries(response.headers) })
+        const headers = sharedFields({ ...reply.getHeaders(), ...Object.fromEntries(response.headers) })
         answers.set(key, { document, headers, before: Buffer.from(text.slice(0, -id.length - after.length)), after })
       }
       return new Response(text, { headers: response.headers })

@@ -23,7 +23,7 @@ const URL_BYTES_MAX = 8_000
 export const READER_TIMEOUT_MS = 60_000
 
 /** Longer than the minute that load balancers commonly keep a connection, so that they close it first. */
-export const KEEP_ALIVE_MS = 72_000
+const KEEP_ALIVE_MS = 72_000
 
 /**
  * Node's default stays for a reader who closes its sending side: it counts as gone, and its request is abandoned. A reader who

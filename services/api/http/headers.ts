@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { type ServerResponse, STATUS_CODES, validateHeaderValue } from 'node:http'
-import { Socket } from 'node:net'
-import { KEEP_ALIVE_MS } from './connection.ts'
 
 /** Headers of all answers. */
 
@@ -84,14 +81,6 @@ export const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 } as const
 
-/** Header fields that many answers share, checked and formatted once. */
-export type PreparedFields = Readonly<{
-  /** Names and values in turn. */
-  pairs: readonly string[]
-  /** As they are sent, each with its line end. */
-  lines: string
-}>
-
 /** Headers that differ from answer to answer. */
 const VOLATILE_HEADERS: ReadonlySet<string> = new Set([
   'age',
@@ -108,63 +97,13 @@ type Headers = Readonly<Record<string, string | number | string[] | undefined>>
 
 /** Names and values in turn of the headers that differ from answer to answer. */
 export function volatileFields(headers: Headers): (string | number)[] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    VOLATILE_HEADERS.has(name) ? [name, value as string | number] : [],
-  )
+  return fieldsOf(headers, (name) => VOLATILE_HEADERS.has(name))
 }
 
-/** The other headers. Throws ERR_INVALID_CHAR for a value that no header may have. */
-export function prepareFields(headers: Headers): PreparedFields {
-  const pairs: string[] = []
-  let lines = ''
-  for (const [name, value] of Object.entries(headers)) {
-    if (VOLATILE_HEADERS.has(name)) continue
-    validateHeaderValue(name, String(value))
-    pairs.push(name, String(value))
-    lines += `${name}: ${value}\r\n`
-  }
-  // One string in memory: the sum of many is put together again for each answer.
-  return { pairs, lines: Buffer.from(lines, 'latin1').toString('latin1') }
+/** Names and values in turn of the other headers, which many answers share. */
+export function sharedFields(headers: Headers): (string | number)[] {
+  return fieldsOf(headers, (name) => !VOLATILE_HEADERS.has(name))
 }
 
-/**
- * Sends an answer with prepared fields and some of its own, names and values in turn. The values of these are digits and
- * words of this server, never text of a request.
- *
- * Node checks each character of each field of each answer, which takes longer than the rest of a repeated answer. It
- * sends what `_header` holds as the head, and does everything else as usual: order of pipelined answers, time-outs,
- * reuse of the connection. An answer that ends its connection, as for HTTP/1.0, or waits for an earlier one, takes the
- * usual way.
- */
-export function sendPrepared(
-  response: ServerResponse,
-  {
-    status,
-    own,
-    prepared,
-    body,
-  }: { status: 200 | 304; own: readonly (string | number)[]; prepared: PreparedFields; body?: Buffer | undefined },
-): void {
-  if (response.shouldKeepAlive && response.socket instanceof Socket) {
-    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-    for (let i = 0; i < own.length; i += 2) head += `${own[i]}: ${own[i + 1]}\r\n`
-    response.statusCode = status
-    Object.assign(response, { _header: `${head}${prepared.lines}date: ${dateNow()}\r\n${KEEP_ALIVE_LINES}\r\n` })
-  } else {
-    response.writeHead(status, [...own, ...prepared.pairs] as string[])
-  }
-  response.end(body)
-}
-
-const KEEP_ALIVE_LINES = `connection: keep-alive\r\nkeep-alive: timeout=${KEEP_ALIVE_MS / 1000}\r\n`
-
-let [dateSecond, date] = [Number.NaN, '']
-/** The Date header, which has a resolution of a second. */
-function dateNow(): string {
-  const second = Math.floor(Date.now() / 1000)
-  if (second !== dateSecond) {
-    dateSecond = second
-    date = new Date(second * 1000).toUTCString()
-  }
-  return date
-}
+const fieldsOf = (headers: Headers, isOne: (name: string) => boolean) =>
+  Object.entries(headers).flatMap(([name, value]) => (isOne(name) ? [name, value as string | number] : []))
