@@ -97,31 +97,6 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
       await seen(/.+/)
     })
 
-    test('a chart opens by keyboard with zoom and a cursor, says what is stored, and closes by Escape', async () => {
-      const { page } = reader
-      // Focus may scroll the page, which moves nothing in it.
-      const box = () =>
-        page.evaluate<number[]>(
-          `(({ x, y, width, height }) => [x, y + scrollY, width, height])(document.querySelector('.plot-box').getBoundingClientRect())`,
-        )
-      const before = await box()
-      const drawn = await page.locator('price-chart table td').last().textContent()
-      await page.getByRole('button', { name: say('chartZoom') }).press('Enter')
-      const plot = page.getByRole('application')
-      await plot.locator('canvas').waitFor()
-      expect(await box()).toEqual(before)
-      const said = plot.locator('output')
-      await expect.poll(() => said.textContent()).toContain(`${say('chartMedian')}: ${drawn} (`)
-      await plot.locator('.u-over').hover({ position: { x: 2, y: 20 } })
-      await expect.poll(() => said.textContent()).toContain(`${say('chartMedian')}: —`)
-      for (const key of ['Home', 'ArrowRight', '+', '+', '-', 'End']) await page.keyboard.press(key)
-      await expect.poll(() => said.textContent()).toContain(`${say('chartMedian')}: ${drawn} (`)
-      await seen(/.+/)
-      await plot.press('Escape')
-      expect(await page.locator('.plot').count()).toBe(0)
-      expect(await page.evaluate('document.activeElement.textContent')).toBe(say('chartZoom'))
-    })
-
     test('a buyer compares two markets, each in its own money', async () => {
       const { page } = reader
       await link(say('compareWith')).click()

@@ -1,7 +1,5 @@
-import { exponentOf } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Say } from '@catalog/explorer/languages/language.ts'
-import { ASSETS } from '@catalog/explorer/pages/assets.ts'
 import type { Formats } from '@catalog/explorer/pages/view.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { dateMarks, roundMarks, shownSpan } from './scale.ts'
@@ -69,13 +67,10 @@ export function priceChart(chart: PriceChart, { say, formats }: { say: Say; form
   const shown = { lines, dots, band: chart.band, low, high, fromMs, toMs, money, formats }
   const drawings = FRAMES.map((frame) => drawingOf(frame, shown))
   const legend = legendOf(lines, { hasDots: dots.length > 0, hasLeftOut: dots.some(({ isLeftOut }) => isLeftOut), say })
-  const tables = lines.map((line, i) =>
-    stepTable(line, { mark: LINES[i % LINES.length] as string, valueName, say, formats, money }),
-  )
-  return html`<price-chart !${plotFacts(chart, { say, formats })} data-from="${new Date(fromMs).toISOString()}" data-low="${low}" data-high="${high}">
-<figure class="chart"><div class="plot-box"><div class="drawing" role="img" aria-label="${chart.title}">!${drawings.join('')}</div></div>
-<figcaption>!${legend}<div class="chart-tools"></div></figcaption></figure>
-<details><summary>${say('chartAsTable')}</summary>!${tables.join('')}</details></price-chart>`
+  const tables = lines.map((line) => stepTable(line, { valueName, say, formats, money }))
+  return html`<figure class="chart"><div class="drawing" role="img" aria-label="${chart.title}">!${drawings.join('')}</div>
+<figcaption>!${legend}</figcaption></figure>
+<details><summary>${say('chartAsTable')}</summary>!${tables.join('')}</details>`
 }
 
 type Shown = Readonly<{
@@ -107,11 +102,6 @@ function drawingOf(frame: Frame, shown: Shown): Markup {
     ...dots.map((dot) => dotOf(dot, scales)),
   ]
   return html`<svg class="${name}" viewBox="0 0 ${width} ${height}">!${parts.join('')}</svg>`
-}
-
-/** What the script of assets/price-chart.js needs beside the drawing and its table: its library, words and money. */
-function plotFacts({ currency, to }: PriceChart, { say, formats }: { say: Say; formats: Formats }): Markup {
-  return html`data-library="${ASSETS.plot.path}" data-open="${say('chartZoom')}" data-close="${say('chartDrawing')}" data-keys="${say('chartKeys')}" data-locale="${formats.locale}" data-currency="${currency ?? ''}" data-exponent="${(currency === null ? null : exponentOf(currency)) ?? 2}" data-to="${to}"`
 }
 
 /** A chart does not begin long before its first price; it covers a month at least. */
@@ -149,7 +139,7 @@ function bandOf({ p25, p75, from }: NonNullable<PriceChart['band']>, { frame, x,
   const [left, top] = [x(Date.parse(from)), Math.max(TOP, y(p75))]
   const bottom = Math.min(height - BOTTOM, y(p25))
   const width = Math.max(whole - RIGHT - left, 6)
-  return html`<rect class="band" data-p25="${p25}" data-p75="${p75}" data-at="${from}" x="${(whole - RIGHT - width).toFixed(1)}" y="${top.toFixed(1)}" width="${width.toFixed(1)}" height="${Math.max(bottom - top, 1).toFixed(1)}"/>`
+  return html`<rect class="band" x="${(whole - RIGHT - width).toFixed(1)}" y="${top.toFixed(1)}" width="${width.toFixed(1)}" height="${Math.max(bottom - top, 1).toFixed(1)}"/>`
 }
 
 function pathOf(
@@ -170,12 +160,11 @@ function pathOf(
 /** A circle, or a triangle at the edge for a price beyond the shown span. */
 function dotOf({ at, cents, title, isLeftOut }: Dot, { frame, x, y, low, high }: Scales): Markup {
   const kind = isLeftOut ? 'excluded' : 'vote'
-  const figures = html`data-at="${at}" data-cents="${cents}"`
   const cx = x(Date.parse(at))
   if (cents >= low && cents <= high)
-    return html`<circle class="${kind}" !${figures} cx="${cx.toFixed(1)}" cy="${y(cents).toFixed(1)}" r="4"><title>${title}</title></circle>`
+    return html`<circle class="${kind}" cx="${cx.toFixed(1)}" cy="${y(cents).toFixed(1)}" r="4"><title>${title}</title></circle>`
   const [tip, base] = cents > high ? [TOP, TOP + 8] : [frame.height - BOTTOM, frame.height - BOTTOM - 8]
-  return html`<path class="${kind}" !${figures} d="M${(cx - 5).toFixed(1)} ${base}h10L${cx.toFixed(1)} ${tip}Z"><title>${title}</title></path>`
+  return html`<path class="${kind}" d="M${(cx - 5).toFixed(1)} ${base}h10L${cx.toFixed(1)} ${tip}Z"><title>${title}</title></path>`
 }
 
 function legendOf(
@@ -199,16 +188,15 @@ function legendOf(
 function stepTable(
   { name, steps }: Line,
   {
-    mark,
     valueName,
     say,
     formats,
     money,
-  }: { mark: string; valueName: string; say: Say; formats: Formats; money: (cents: number) => string },
+  }: { valueName: string; say: Say; formats: Formats; money: (cents: number) => string },
 ): Markup {
   const rows = steps.map(
     ({ at, cents, text }) =>
-      html`<tr data-cents="${cents ?? ''}"><th scope="row"><time datetime="${at}">${formats.day(at)}</time></th><td class="number">${cents === null ? '—' : (text ?? money(cents))}</td></tr>`,
+      html`<tr><th scope="row"><time datetime="${at}">${formats.day(at)}</time></th><td class="number">${cents === null ? '—' : (text ?? money(cents))}</td></tr>`,
   )
-  return html`<table data-line="${mark}"><caption>${name}</caption><thead><tr><th scope="col">${say('from')}</th><th scope="col" class="number">${valueName}</th></tr></thead><tbody>!${rows.join('')}</tbody></table>`
+  return html`<table><caption>${name}</caption><thead><tr><th scope="col">${say('from')}</th><th scope="col" class="number">${valueName}</th></tr></thead><tbody>!${rows.join('')}</tbody></table>`
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 
 /** A file that pages load: its path changes with its bytes, so that browsers keep it for a year. */
 export type Asset = Readonly<{ path: string; type: string; bytes: Buffer }>
@@ -14,17 +13,9 @@ function asset(name: string, extension: Extension, bytes: Buffer): Asset {
 }
 
 const own = (file: string) => readFileSync(new URL(`../assets/${file}`, import.meta.url))
-const require = createRequire(import.meta.url)
 
 export const ASSETS = {
-  style: asset(
-    'explorer',
-    'css',
-    Buffer.concat([own('explorer.css'), readFileSync(require.resolve('uplot/dist/uPlot.min.css'))]),
-  ),
+  style: asset('explorer', 'css', own('explorer.css')),
   script: asset('explorer', 'js', own('explorer.js')),
   exampleBill: asset('example-bill', 'csv', own('example-bill.csv')),
-  chart: asset('price-chart', 'js', own('price-chart.js')),
-  /** The library of charts with zoom; a page loads it when its reader asks for one. */
-  plot: asset('uplot', 'js', readFileSync(require.resolve('uplot/dist/uPlot.iife.min.js'))),
 }

@@ -24,8 +24,6 @@ export type Page = Readonly<{
   current?: string
   /** A page that the start shows has its heading in its body. */
   hasOwnHeading?: boolean
-  /** A page with charts loads their script. */
-  hasChart?: boolean
   /** Seconds after which the browser asks again. */
   refreshSeconds?: number
 }>
@@ -44,8 +42,7 @@ export function pageOf(view: View, page: Page): Markup {
 !${alternatesOf(view)}
 !${page.data?.feed === undefined ? '' : html`<link rel="alternate" type="application/atom+xml" href="${page.data.feed}">`}
 !${page.structured === undefined ? '' : `<script type="application/ld+json">${jsonInMarkup(page.structured)}</script>`}
-<script src="${ASSETS.script.path}" type="module"></script>
-!${page.hasChart ? html`<script src="${ASSETS.chart.path}" type="module"></script>` : ''}`,
+<script src="${ASSETS.script.path}" type="module"></script>`,
     body: html`<a class="skip" href="#content">${say('skip')}</a>
 !${headerOf(view, page)}
 <main id="content" tabindex="-1">

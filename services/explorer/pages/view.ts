@@ -28,8 +28,6 @@ type Amount = Readonly<{ cents: number; currency: string }>
 
 /** Numbers, money and time as people of a language and market write them. */
 export type Formats = Readonly<{
-  /** The tag of language and market, "es-MX". */
-  locale: string
   money: (amount: Amount) => string
   /** The amount as a plain decimal for programs, "4.85". */
   plain: (amount: Amount) => string
@@ -96,7 +94,6 @@ export function formatsOf(language: Language, { market, now }: { market?: string
   const instant = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   const ago = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
   return {
-    locale: tag,
     money: ({ cents, currency }) => moneyText(tag, cents, currency),
     plain: ({ cents, currency }) => plainDecimal(cents, exponentOf(currency) ?? 2),
     decimalMoney: (decimal, currency) => decimalMoney(tag, decimal, currency),

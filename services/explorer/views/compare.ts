@@ -39,7 +39,6 @@ export function comparePage(view: View, compared: readonly Compared[], missing: 
     ].join('\n'),
     ...(ids.length > 0 && { data: { json: `${origin}/v1/items?ids=${ids.join(',')}` } }),
     records: compared.map(({ item, market }) => ({ market: market ?? null, ...itemRecord(item) })),
-    hasChart: true,
   }
 }
 

@@ -53,7 +53,6 @@ export function itemPage(view: View, answers: ItemAnswers): Page {
     }),
     structured: structuredOf(view, detail),
     hasOwnHeading: true,
-    hasChart: true,
   }
 }
 
