@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { openHttpMetrics } from '@catalog/api/http-metrics.ts'
 import { openRegistry } from '@catalog/cli/serve/metrics.ts'
 
 /** Alerts and dashboards as Prometheus gets them, and the metrics that they may name. */
@@ -30,7 +29,7 @@ export const QUERIES = DASHBOARD.panels.flatMap(({ title, targets = [] }) =>
 
 /** The names under which Prometheus stores the metrics of a process. */
 export function metricNames(): Set<string> {
-  const { registry } = openRegistry('test', openHttpMetrics())
+  const { registry } = openRegistry('test')
   // The library's types say a number, which it is not.
   const metrics = registry.getMetricsAsArray() as unknown as readonly { name: string; type: string }[]
   return new Set(

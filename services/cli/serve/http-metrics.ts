@@ -1,45 +1,40 @@
-import { DURATION_BOUNDS_MS, type HttpMetrics } from '@catalog/api/http-metrics.ts'
-import { Counter, type Histogram, type Registry } from 'prom-client'
+import type { IncomingMessage } from 'node:http'
+import type { HttpMetrics } from '@catalog/api/http-metrics.ts'
+import { Counter, Histogram, type Registry } from 'prom-client'
 
-const DURATION = 'catalog_http_request_duration_seconds'
-const ERRORS = 'catalog_http_errors_total'
+/** What the cache answers, what the store answers, and what is slow. */
+const BOUNDS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 1, 5, 30]
+const NO_ROUTE = 'none'
 
-/** Adds what a server counted to a registry. */
-export function registerHttpMetrics(registry: Registry, metrics: HttpMetrics): void {
-  const durations = {
-    name: DURATION,
+/** Counts the requests of a server in a registry; a reader who left before the answer began has the status `gone`. */
+export function openHttpMetrics(registry: Registry): HttpMetrics {
+  const durations = new Histogram({
+    name: 'catalog_http_request_duration_seconds',
     help: 'Requests by route and status, and how long their answers took',
-    type: 'histogram',
-    get: async () => ({ ...durations, aggregator: 'sum', values: samplesOf(metrics) }),
-  }
-  // The library has no histogram that takes counts; it needs of one what stands here.
-  registry.registerMetric(durations as unknown as Histogram)
-  new Counter({
-    name: ERRORS,
+    labelNames: ['route', 'status'],
+    buckets: BOUNDS_SECONDS,
+    registers: [registry],
+  })
+  const errors = new Counter({
+    name: 'catalog_http_errors_total',
     help: 'Errors that were answered, by their code',
     labelNames: ['code'],
     registers: [registry],
-    collect() {
-      this.reset()
-      for (const [code, count] of metrics.errors()) this.inc({ code }, count)
+  })
+  const routes = new WeakMap<IncomingMessage, string>()
+  const observe = (route: string, status: string, ms: number) => durations.observe({ route, status }, ms / 1_000)
+  const kindOf = (status: number) => `${Math.trunc(status / 100)}xx`
+  return {
+    count: (route, status, ms) => observe(route, kindOf(status), ms),
+    follow(request, response, begunMs) {
+      response.once('close', () => {
+        const status = response.headersSent ? kindOf(response.statusCode) : 'gone'
+        observe(routes.get(request) ?? NO_ROUTE, status, performance.now() - begunMs)
+      })
     },
-  })
-}
-
-function samplesOf(metrics: HttpMetrics) {
-  return metrics.requests().flatMap(({ route, status, counts, sumMs }) => {
-    const labels = { route, status }
-    let total = 0
-    const buckets = counts.map((count, i) => {
-      total += count
-      const bound = DURATION_BOUNDS_MS[i]
-      const le = bound === undefined ? '+Inf' : bound / 1_000
-      return { metricName: `${DURATION}_bucket`, labels: { ...labels, le }, value: total }
-    })
-    return [
-      ...buckets,
-      { metricName: `${DURATION}_sum`, labels, value: sumMs / 1_000 },
-      { metricName: `${DURATION}_count`, labels, value: total },
-    ]
-  })
+    routed(request, route) {
+      if (route !== undefined) routes.set(request, route)
+    },
+    failed: (code) => errors.inc({ code }),
+  }
 }

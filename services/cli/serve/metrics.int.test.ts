@@ -1,4 +1,3 @@
-import { openHttpMetrics } from '@catalog/api/http-metrics.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { endOf } from '@catalog/log/log.ts'
 import { openTestCatalog, tell } from '@catalog/stack/testing/cli.ts'
@@ -15,7 +14,7 @@ import { serveMetrics } from './metrics.ts'
 const opened = closedAfterAll(await openTestCatalog())
 const { catalog } = opened
 
-const HERE = { component: 'project', host: '127.0.0.1', port: 0, http: openHttpMetrics() }
+const HERE = { component: 'project', host: '127.0.0.1', port: 0 }
 const get = async (port: number, path: string, method = 'GET') => {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method })
   return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: await answer.text() }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type HttpMetrics, openHttpMetrics } from '@catalog/api/http-metrics.ts'
+import type { HttpMetrics } from '@catalog/api/http-metrics.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type AgedPosition, agedPositions } from '@catalog/operations/log-positions.ts'
@@ -19,7 +19,7 @@ import { readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import { readWork } from '@catalog/store/work.ts'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { registerHttpMetrics } from './http-metrics.ts'
+import { openHttpMetrics } from './http-metrics.ts'
 /** Without their prefix `catalog_`: base units, as Prometheus asks. It takes the labels `job` and `instance` for itself. */
 import METRICS from './metrics.json' with { type: 'json' }
 
@@ -44,21 +44,20 @@ export async function observed<T>(
   using _watch = watchEventLoop(logger)
   try {
     if (port === undefined) return await work()
-    const http = openHttpMetrics()
-    await using _server = await serveMetrics(catalog, { component, host, port, http })
-    return await work(http)
+    await using server = await serveMetrics(catalog, { component, host, port })
+    return await work(server.http)
   } finally {
     logger.info(`${component} ends`)
   }
 }
 
-type MetricsServer = AsyncDisposable & Readonly<{ port: number }>
+type MetricsServer = AsyncDisposable & Readonly<{ port: number; http: HttpMetrics }>
 
 export async function serveMetrics(
   catalog: Catalog,
-  { component, host, port, http }: { component: string; host: string; port: number; http: HttpMetrics },
+  { component, host, port }: { component: string; host: string; port: number },
 ): Promise<MetricsServer> {
-  const read = openMetrics(catalog, component, http)
+  const { read, http } = openMetrics(catalog, component)
   const server = createServer((request, response) => {
     void answer(request, response, { catalog, read }).catch((error: Error) =>
       send(response, 500, { type: 'text/plain', body: `${error.message}\n` }),
@@ -72,6 +71,7 @@ export async function serveMetrics(
   )
   return {
     port: (server.address() as AddressInfo).port,
+    http,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -120,11 +120,11 @@ type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>
 const secondsOf = (at: string): number => Date.parse(at) / 1_000
 
 /** All metrics of a process: the figures of the catalog by their names without prefix, its requests, and what it takes. */
-export function openRegistry(component: string, http: HttpMetrics) {
+export function openRegistry(component: string) {
   const registry = new Registry()
   registry.setDefaultLabels({ component })
   collectDefaultMetrics({ register: registry })
-  registerHttpMetrics(registry, http)
+  const http = openHttpMetrics(registry)
   const build = new Gauge({
     name: 'catalog_build_info',
     help: '1 for the version of this process',
@@ -138,17 +138,16 @@ export function openRegistry(component: string, http: HttpMetrics) {
       new Gauge({ name: `catalog_${name}`, help, labelNames: [...labels], registers: [registry] }),
     ]),
   )
-  return { registry, gauges }
+  return { registry, gauges, http }
 }
 
 /** Reads the metrics in the format of Prometheus. A part that is away has `up` 0, and its figures are absent. */
 function openMetrics(
   catalog: Catalog,
   component: string,
-  http: HttpMetrics,
-): () => Promise<{ type: string; body: string }> {
-  const { registry, gauges } = openRegistry(component, http)
-  return async () => {
+): { http: HttpMetrics; read: () => Promise<{ type: string; body: string }> } {
+  const { registry, gauges, http } = openRegistry(component)
+  const read = async () => {
     for (const gauge of gauges.values()) {
       gauge.reset()
       // Without labels it would say 0 for what nobody knows.
@@ -166,6 +165,7 @@ function openMetrics(
     )
     return { type: registry.contentType, body: await registry.metrics() }
   }
+  return { http, read }
 }
 
 type Samples = Partial<Record<keyof typeof METRICS, readonly Sample[]>>

@@ -7,6 +7,7 @@ import { MINUTE_MS } from '@catalog/core/time.ts'
 import { embedderOf, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { Registry } from 'prom-client'
 import { beforeAll, expect, test } from 'vitest'
 import { openHttpMetrics } from './http-metrics.ts'
 
@@ -19,20 +20,31 @@ beforeAll(async () => {
 
 /** A server on a socket, with what it counted: requests by route and status, and errors. */
 async function counted(deps: Parameters<typeof testApi>[2] = {}) {
-  const metrics = openHttpMetrics()
-  const api = testApi(store, clock, { ...deps, metrics })
+  const registry = new Registry()
+  const api = testApi(store, clock, { ...deps, metrics: openHttpMetrics(registry) })
   await api.listen({ port: 0, host: '127.0.0.1' })
   const { port } = api.server.address() as AddressInfo
+  const samples = async (name: string) =>
+    (await registry.metrics()).split('\n').flatMap((line) => {
+      const [, labels, value] = new RegExp(`^${name}\\{(.*)\\} (.*)$`).exec(line) ?? []
+      return labels === undefined
+        ? []
+        : [
+            [
+              [...labels.matchAll(/"([^"]*)"/g)]
+                .map(([, text]) => text)
+                .toReversed()
+                .join(' '),
+              Number(value),
+            ],
+          ]
+    })
   return {
-    metrics,
     port,
     get: async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text(),
-    requests: () =>
-      Object.fromEntries(
-        metrics
-          .requests()
-          .map(({ route, status, counts }) => [`${status} ${route}`, counts.reduce((sum, count) => sum + count, 0)]),
-      ),
+    requests: async () => Object.fromEntries(await samples('catalog_http_request_duration_seconds_count')),
+    tookSeconds: async () => Object.fromEntries(await samples('catalog_http_request_duration_seconds_sum')),
+    errors: async () => Object.fromEntries(await samples('catalog_http_errors_total')),
     [Symbol.asyncDispose]: () => api.close(),
   }
 }
@@ -52,8 +64,8 @@ test('every request counts once by route and status, also one that the cache ans
     '4xx /v1/items': 1,
     '4xx none': 2,
   })
-  expect(Object.fromEntries(server.metrics.errors())).toMatchObject({ item_not_found: 1, invalid_parameter: 1 })
-  for (const { sumMs } of server.metrics.requests()) expect(sumMs).toBeGreaterThan(0)
+  expect(await server.errors()).toMatchObject({ item_not_found: 1, invalid_parameter: 1 })
+  for (const took of Object.values(await server.tookSeconds())) expect(took).toBeGreaterThan(0)
 })
 
 test('refusals of a limit and of an overloaded server have their codes', async () => {
@@ -61,11 +73,11 @@ test('refusals of a limit and of an overloaded server have their codes', async (
   clock.advance(MINUTE_MS)
   await using limited = await counted({ limits: { ...LIMITS, anonPerMinute: 2 } })
   for (let i = 0; i < 5; i++) await limited.get('/v1/categories')
-  expect(limited.metrics.errors().get('rate_limited_minute')).toBe(3)
+  expect(await limited.errors()).toEqual({ rate_limited_minute: 3 })
   await expect.poll(limited.requests).toEqual({ '2xx /v1/categories': 2, '4xx /v1/categories': 3 })
   await using busy = await counted({ loadMax: { ...LOAD_MAX, requestsInFlight: 0 } })
   await busy.get('/v1/categories')
-  expect(busy.metrics.errors().get('overloaded')).toBe(1)
+  expect(await busy.errors()).toEqual({ overloaded: 1 })
   await expect.poll(busy.requests).toEqual({ '5xx /v1/categories': 1 })
 })
 
