@@ -76,7 +76,7 @@ function refuseUnknownMembers({ routeOptions, body }: FastifyRequest): void {
 }
 
 /** The problem of a parameter whose escapes are no UTF-8: it can only be read by a guess. Undefined where none is so. */
-export function brokenEscape(url: string, query: object): string | undefined {
+function brokenEscape(url: string, query: object): string | undefined {
   const parts = url.includes('%') ? url.slice(url.indexOf('?') + 1).split('&') : []
   for (const part of parts) {
     const [name = ''] = part.split('=', 1)

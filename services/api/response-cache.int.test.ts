@@ -8,7 +8,6 @@ import { testClock } from '@catalog/stack/testing/clock.ts'
 import { published } from '@catalog/stack/testing/events.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
-import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Api } from './server.ts'
 
@@ -180,125 +179,6 @@ test.each(['text/markdown', 'Text/*'])('readers of %s each get the name of their
   // The cache answers these.
   expect(await asked()).toEqual(['# Cimento', '# Cemento', '# Cement'])
   expect(routedCount).toBe(6)
-})
-
-/** Asks until the caller, the catalog's version, the cursors and the replica are in memory. */
-async function warmUp(headers: Record<string, string>): Promise<void> {
-  for (let i = 0; i < 2; i++) await get('/v1/items?limit=1', headers)
-  routedCount = 0
-}
-/** The same answer from the routes, which alone read bodies. */
-const getRouted = (path: string, headers: Record<string, string> = {}) =>
-  get(path, { ...headers, 'content-length': '0' })
-
-test('pages and items that nobody asked for are answered as by the routes, without them, and counted', async () => {
-  const authorization = `Bearer ${await signUp(api)}`
-  // One lease suffices for all requests.
-  const plenty = { anonPerMinute: 10_000, publicDevPerMinute: 10_000, publicDevPerMonth: 100_000 }
-  const close = await serve({ limits: { ...LIMITS, ...plenty } })
-  const merged = [0, 1].map((n) => testId('ci_', `merged${n}`))
-  for (const id of merged) await publish(store, { id, state: 'merged', merged_into: testId('ci_', 'filler1') })
-  clock.advance(60_000)
-  for (const [n, headers] of ([{}, { authorization }] as Record<string, string>[]).entries()) {
-    const { cursor } = JSON.parse((await getRouted('/v1/items?limit=4', headers)).bytes.toString())
-    await warmUp(headers)
-    for (const path of [
-      '/v1/items',
-      `/v1/items?limit=4&cursor=${cursor}`,
-      '/v1/items?region=ES&limit=7',
-      '/v1/items?price_region=ES&lang=es',
-      '/v1/items?q=filler%20cement&sort=updated',
-      // All callers share the document of an item.
-      `/v1/items/${testId('ci_', `filler${n}`)}`,
-      `/v1/items/${testId('ci_', `filler${n}`)}?price_region=ES&lang=pt`,
-      `/v1/items/${merged[n]}?lang=en`,
-    ]) {
-      routedCount = 0
-      const first = await get(path, headers)
-      expect({ path, routedCount, status: first.status }).toEqual({ path, routedCount: 0, status: 200 })
-      const routed = await getRouted(path, headers)
-      expect(routedCount).toBe(1)
-      expect(stableParts(first)).toEqual(stableParts(routed))
-      expect(remainingOf(routed)).toBe(remainingOf(first) - 1)
-    }
-  }
-  await close()
-})
-
-test('any address of pages and items is answered for the first time as by the routes', async () => {
-  const name = fc.constantFrom(
-    'limit',
-    'q',
-    'region',
-    'sort',
-    'kind',
-    'cursor',
-    'category_id',
-    'price_min',
-    'lang',
-    'ids',
-    'cpv',
-    'gtin',
-    'fields',
-    'include',
-    'other',
-  )
-  const value = fc.oneof(
-    fc.constantFrom(
-      '1',
-      '5',
-      '0',
-      '44',
-      '96385074',
-      'ES',
-      'xx',
-      'id',
-      'updated',
-      '-price',
-      'name',
-      'name,unit',
-      'total,facets',
-      'work',
-      'es',
-      'cement',
-      '%20',
-      '%zz',
-      '+',
-      '',
-    ),
-    fc.string({ maxLength: 3 }).map(encodeURIComponent),
-  )
-  const query = fc.array(
-    fc.tuple(name, value).map((pair) => pair.join('=')),
-    { maxLength: 3 },
-  )
-  const path = fc.constantFrom('', '', '/', `/${id}`, '/ci_none', 'x', `x${id}`, `/${id}/`, '/%63i_a', '//')
-  await warmUp({})
-  await fc.assert(
-    fc.asyncProperty(path, query, async (path, query) => {
-      clock.advance(60_000)
-      const address = `/v1/items${path}?${query.join('&')}`
-      const shown = ({ status, headers: { etag, link, vary }, bytes }: Answer) => ({
-        status,
-        etag,
-        link,
-        vary,
-        // The request id of an error differs.
-        bytes: status === 200 ? bytes.toString() : undefined,
-      })
-      expect(shown(await get(address))).toEqual(shown(await getRouted(address)))
-    }),
-    { numRuns: 150 },
-  )
-})
-
-test('a first request of a caller at its limit goes to the routes, which refuse it', async () => {
-  const close = await serve({ limits: { ...LIMITS, anonPerMinute: 60 } })
-  clock.advance(60_000)
-  const statuses = []
-  for (let n = 1; n <= 61; n++) statuses.push((await get(`/v1/items?limit=${n}`)).status)
-  expect(statuses).toEqual([...Array(60).fill(200), 429])
-  await close()
 })
 
 test('a publication takes effect once the catalog version expires', async () => {

@@ -1,19 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { KnownCaller } from '@catalog/api/callers/accounts.ts'
 import type { Callers } from '@catalog/api/callers/caller.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
 import { ageSeconds } from '@catalog/api/http/catalog-version.ts'
 import { countHosts, isKnownVersion } from '@catalog/api/http/connection.ts'
-import { type CacheIdentity, cacheControl, type RenderedDocument } from '@catalog/api/http/documents.ts'
+import type { CacheIdentity, RenderedDocument } from '@catalog/api/http/documents.ts'
 import { sharedFields } from '@catalog/api/http/headers.ts'
 import type { Coding } from '@catalog/api/http/negotiate.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { FirstAnswers } from './first-answers.ts'
 
 /**
- * Answers repeated requests without routing, validation or hooks, which take most of the time; and first requests for pages
- * and items, which then cost little more than reading them.
+ * Answers repeated requests without routing, validation or hooks, which take most of the time.
  *
  * Law: the answer equals that of the routes. The key holds every part of the request that routes read. The cache
  * answers only while the document is current, and counts the caller as the routes would. The routes handle all other
@@ -39,33 +36,24 @@ type Answer = Readonly<{
 /** Names and values in turn. */
 type Fields = readonly (string | number)[]
 
-type Exchange = Readonly<{ request: IncomingMessage; response: ServerResponse; caller: KnownCaller }>
-
 /** At most 30 MB beside the documents: a key of 1,000 characters, and as many of headers. */
 const ANSWERS_MAX = 10_000
 const NAME_CHARS_MAX = 1_000
 
 export function openResponseCache({
   cache,
-  first,
-  standing,
   callers,
   requestId,
   isDraining,
   awayMs,
 }: {
   cache: DocumentCache
-  /** What an address shows that nobody asked for lately. */
-  first: FirstAnswers
-  /** Headers of every answer. */
-  standing: Readonly<Record<string, string>>
   callers: Callers
   requestId: () => string
   isDraining: () => boolean
   awayMs: () => number | undefined
 }): ResponseCache {
   const answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX })
-  const standingFields = sharedFields(standing)
 
   /** Sends a body, or a 304 without one, with these fields and those of this answer alone. */
   function send(response: ServerResponse, fields: Fields, document: RenderedDocument, body: Buffer | undefined): void {
@@ -79,22 +67,6 @@ export function openResponseCache({
     response.writeHead(body === undefined ? 304 : 200, [...fields, ...own] as string[]).end(body)
   }
 
-  /** Answers an address that nobody asked for lately, where that needs no waiting. */
-  function answerFirst({ request, response, caller }: Exchange): string | undefined {
-    const found = hasLease(caller) ? first(request, caller.account.caller) : undefined
-    const headers = found && callers.countNow(caller, 'request')
-    if (headers === undefined || found === undefined) return undefined
-    const { document, vary } = found
-    const fields = sharedFields({
-      vary,
-      etag: document.etag,
-      ...document.headers,
-      'cache-control': cacheControl(request, document.headers),
-    })
-    send(response, [...headers, ...standingFields, ...fields], document, document.bytes)
-    return found.route
-  }
-
   return {
     answer(request, response) {
       // Before the caller is looked up: a key is hashed for that.
@@ -103,9 +75,8 @@ export function openResponseCache({
       const name = caller && nameOf(request, caller.account.caller.tier)
       if (caller === undefined || name === undefined) return undefined
       const answer = answers.get(name)
-      if (answer === undefined) return answerFirst({ request, response, caller })
-      const document = cache.peek(answer.document.key)
-      if (document === undefined) return undefined
+      const document = answer && cache.peek(answer.document.key)
+      if (answer === undefined || document === undefined) return undefined
       const bytes = answer.coding && document.peek(answer.coding)
       if (
         document.cachedAs?.serial !== answer.document.serial ||
@@ -144,10 +115,6 @@ function bodyFields({ modified }: RenderedDocument, body: Buffer): (string | num
 
 /** An absent Accept-Encoding accepts any coding, and an empty one none. */
 const NO_HEADER = '\n'
-
-/** Whether the caller's next request can be counted without the database: a refused one should cost no rendering. */
-const hasLease = ({ account: { minute, month } }: KnownCaller): boolean =>
-  minute.leased > 0 && (month === undefined || month.leased > 0)
 
 /**
  * The key of a request: every part on which the answer depends; undefined for requests that the cache skips. When a

@@ -39,7 +39,6 @@ import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { failureLog } from './failure-log.ts'
-import { firstAnswers } from './first-answers.ts'
 import type { HttpMetrics } from './http-metrics.ts'
 import { traceRequests } from './http-tracing.ts'
 import { type Explorer, openExplorer, type PageParts } from './page-parts.ts'
@@ -117,7 +116,6 @@ export function buildApi(deps: ApiDeps): Api {
   const responseCache = openResponseCache({
     ...errorContext,
     cache: context.cache,
-    first: firstAnswers(context),
     callers,
     isDraining: closing.isDraining,
     awayMs: catalog.awayMs,

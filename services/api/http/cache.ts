@@ -16,14 +16,6 @@ export interface DocumentCache {
     request: { key: string; versionOf: VersionOf },
     render: () => Promise<RenderedDocument>,
   ): Promise<RenderedDocument>
-  /**
-   * The document of a key that nobody asked for lately, rendered without waiting; undefined where `render` cannot, while the
-   * catalog's version is not known, and for other keys.
-   */
-  first(
-    request: { key: string; versionOf: VersionOf },
-    render: () => RenderedDocument | undefined,
-  ): RenderedDocument | undefined
   /** The document of this key if it is cached and known to be current, without waiting. */
   peek(key: string): RenderedDocument | undefined
   /** Forgets all documents, as when they may be wrong. */
@@ -111,14 +103,6 @@ export function documentCache({
       } finally {
         rendering.delete(name)
       }
-    },
-    first({ key, versionOf }, render) {
-      const catalog = catalogVersion.peek()
-      if (catalog === undefined || entries.has(key) || askedOnce.has(key)) return undefined
-      const rendered = render()
-      if (rendered === undefined) return undefined
-      askedOnce.add(key)
-      return { ...modifiedBy(versionOf, catalog), ...rendered }
     },
     peek(key) {
       const entry = entries.get(key)

@@ -32,40 +32,16 @@ export function itemListRoute(v1: V1, context: ListContext): void {
       const query = inItsMoney(request.query)
       // The SKUs of an item change with vendor data, without a publication.
       const versionOf = isOfSkus(query) ? projectionVersion : publicationVersion
-      const document = await cache.get({ key: pageKey(query, caller), versionOf }, () =>
-        renderPage(context, query, caller),
-      )
+      const key = JSON.stringify(['items', query, caller.tier, caller.perMinute])
+      const document = await cache.get({ key, versionOf }, () => renderPage(context, query, caller))
       return sendDocument(request, reply, document)
     },
   )
 }
 
-const pageKey = (query: ListItemsQuery, { tier, perMinute }: Caller) =>
-  JSON.stringify(['items', query, tier, perMinute])
-
 /** Whether the filters ask which SKUs an item has, and what vendors say of them. */
 const isOfSkus = ({ source, gtin, manufacturer_ref }: ListItemsQuery) =>
   source !== undefined || gtin !== undefined || manufacturer_ref !== undefined
-
-/** The page, if nobody asked for it lately; the store is not asked. */
-export function firstPage(
-  { cache, read, cursors, baseUrl }: ListContext,
-  asked: ListItemsQuery,
-  caller: Caller,
-): RenderedDocument | undefined {
-  const query = inItsMoney(asked)
-  if (query.category_id !== undefined || query.ids !== undefined || isOfSkus(query)) return undefined
-  // Counting takes longer than a page.
-  if (query.include !== undefined) return undefined
-  return cache.first({ key: pageKey(query, caller), versionOf: publicationVersion }, () => {
-    const known = cursors.peek()
-    if (known === undefined) return undefined
-    const scope = scopeOf(query)
-    const question = questionOf(query, { after: afterOf(query, known) })
-    const page = read((tables) => readListed(tables, { ...question, lang: query.lang }))
-    return pageDocument(page, { baseUrl, query, caller, cursors: known, scope })
-  })
-}
 
 async function renderPage(context: ListContext, query: ListItemsQuery, caller: Caller): Promise<RenderedDocument> {
   const { ids } = query

@@ -48,7 +48,10 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
       // JSON shows the same name to every reader of an address.
       const lang = request.query.lang ?? (markdown ? preferredLanguages(request.headers['accept-language']) : undefined)
       const document = await read({ id, priceRegion, lang, include }, markdown ? 'markdown' : 'json')
-      reply.header('vary', markdown ? 'Authorization, Accept, Accept-Language, Accept-Encoding' : ITEM_VARY)
+      reply.header(
+        'vary',
+        markdown ? 'Authorization, Accept, Accept-Language, Accept-Encoding' : 'Authorization, Accept, Accept-Encoding',
+      )
       return sendDocument(request, reply, document)
     },
   )
@@ -62,8 +65,10 @@ type Form = 'json' | 'markdown' | 'agents'
 
 /** Reads the answer of GET /items/{id}. */
 export function itemReader(context: ItemsContext): (question: ItemQuestion, form: Form) => Promise<RenderedDocument> {
-  return (question, form) =>
-    context.cache.get({ key: itemKey(question, form), versionOf: projectionVersion }, async () => {
+  return (question, form) => {
+    const { id, priceRegion, lang, include } = question
+    const key = JSON.stringify(['item', id, priceRegion, lang, include, form])
+    return context.cache.get({ key, versionOf: projectionVersion }, async () => {
       const row = await foundItem(question.id, async () => readRow(context, question))
       const { json, text, headers } = formsOf(row, { ...context, question })
       if (form === 'markdown') {
@@ -72,21 +77,7 @@ export function itemReader(context: ItemsContext): (question: ItemQuestion, form
       const body = form === 'json' ? json : `{"detail":${json},"summary":${JSON.stringify(text(itemSummary))}}`
       return documentOf(body, { 'content-type': JSON_TYPE, ...headers })
     })
-}
-
-const itemKey = ({ id, priceRegion, lang, include }: ItemQuestion, form: Form) =>
-  JSON.stringify(['item', id, priceRegion, lang, include, form])
-/** Of an item as JSON. */
-export const ITEM_VARY = 'Authorization, Accept, Accept-Encoding'
-
-/** The item as JSON, if nobody asked for it lately and there is one; the store is not asked. */
-export function firstItem(context: ItemsContext, question: ItemQuestion): RenderedDocument | undefined {
-  return context.cache.first({ key: itemKey(question, 'json'), versionOf: projectionVersion }, () => {
-    const row = readRow(context, question)
-    if (row === undefined) return undefined
-    const { json, headers } = formsOf(row, { ...context, question })
-    return documentOf(json, { 'content-type': JSON_TYPE, ...headers })
-  })
+  }
 }
 
 /** Days of price history in an item's detail. */
