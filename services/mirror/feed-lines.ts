@@ -1,7 +1,8 @@
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
+import { z } from 'zod'
 import type { DocumentChange, FeedDocument } from './feed-document.ts'
 import { MirrorError, malformed } from './mirror-error.ts'
-import { JsonFields } from './origin-state.ts'
+import { checked, HASH, TEXT, WHOLE_NUMBER } from './origin-state.ts'
 
 /** Changes as NDJSON, one change a line in ascending order: what an origin answers to `since`. */
 
@@ -39,25 +40,26 @@ function linesOf(bytes: Uint8Array): string[] {
   return text.split('\n').filter((line) => line !== '')
 }
 
+const COMMON = z.object(
+  { seq: WHOLE_NUMBER, id: TEXT.regex(/^[^/\0]{1,200}$/, 'an id of an item'), chain: HASH },
+  'an object',
+)
+const LINE = z.discriminatedUnion(
+  'op',
+  [
+    COMMON.extend({ op: z.literal('upsert'), sha256: HASH, state: z.unknown() }),
+    COMMON.extend({ op: z.enum(['delete', 'leave']) }),
+  ],
+  'upsert, delete or leave',
+)
+
 function parseLine(line: string, place: string): { change: DocumentChange; chain: string } {
   try {
-    const value = JSON.parse(line) as { state?: JsonValue }
-    const fields = new JsonFields(value, place)
-    const op = fields.text('op')
-    if (op !== 'upsert' && op !== 'delete' && op !== 'leave') throw fields.wrong('op', 'upsert, delete or leave')
-    const itemId = fields.text('id')
-    if (!/^[^/\0]{1,200}$/.test(itemId)) throw fields.wrong('id', 'an id of an item')
-    const isUpsert = op === 'upsert'
-    const change: DocumentChange = {
-      seq: fields.wholeNumber('seq'),
-      op,
-      itemId,
-      sha: isUpsert ? fields.hash('sha256') : null,
-      // The hash covers the canonical bytes, whatever the order of members here.
-      state: isUpsert ? canonicalJson(value.state as JsonValue) : null,
-      isSuperseded: false,
-    }
-    return { change, chain: fields.hash('chain') }
+    const { chain, id, seq, op, ...upsert } = checked(JSON.parse(line), { schema: LINE, place })
+    const sha = 'sha256' in upsert ? upsert.sha256 : null
+    // The hash covers the canonical bytes, whatever the order of members here.
+    const state = 'state' in upsert ? canonicalJson(upsert.state as JsonValue) : null
+    return { change: { seq, op, itemId: id, sha, state, isSuperseded: false }, chain }
   } catch (cause) {
     if (cause instanceof MirrorError) throw cause
     throw malformed(`changes: ${place}: ${(cause as Error).message}`, cause)

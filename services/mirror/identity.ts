@@ -1,5 +1,4 @@
 import {
-  type FeedKey,
   type FeedKeys,
   isSignedBy,
   type JsonDocument,
@@ -7,9 +6,10 @@ import {
   type Signature,
   trustedKeys,
 } from '@catalog/core/changes/signature.ts'
+import { z } from 'zod'
 import { MirrorError } from './mirror-error.ts'
 import type { FoundState } from './origin.ts'
-import { JsonFields, jsonOf, signaturesIn } from './origin-state.ts'
+import { checked, jsonOf, NAME, SIGNATURES, TEXT } from './origin-state.ts'
 
 /**
  * Whose copy this is: the catalog and the keys that a copy keeps from its first contact on, and what it takes from nobody else
@@ -161,21 +161,11 @@ async function readKeys(
 }
 
 /** The document keys.json. Throws a contradiction that names the member. */
-export function keysIn(bytes: Uint8Array, url: string): FeedKeys {
-  const document = new JsonFields(jsonOf(bytes, url), url)
-  const list = document.list('keys')
-  if (list.length > KEYS_MAX) throw document.wrong('keys', `at most ${KEYS_MAX}`)
-  const keys = list.map((value, i): FeedKey => {
-    const key = new JsonFields(value, `${url}: key ${i}`)
-    const publicKey = key.text('public_key')
-    if (keyIdOf(publicKey) !== key.text('id')) throw key.wrong('id', `${keyIdOf(publicKey)}, that of its public key`)
-    return {
-      id: key.text('id'),
-      public_key: publicKey,
-      created_at: key.text('created_at'),
-      signs_until: null,
-      endorsements: signaturesIn(key, 'endorsements'),
-    }
-  })
-  return { catalog: document.name('catalog'), keys }
-}
+export const keysIn = (bytes: Uint8Array, url: string): FeedKeys =>
+  checked(jsonOf(bytes, url), { schema: KEYS, place: url })
+
+const KEY = z
+  .object({ id: TEXT, public_key: TEXT, created_at: TEXT, endorsements: SIGNATURES }, 'an object')
+  .refine(({ id, public_key }) => keyIdOf(public_key) === id, { path: ['id'], error: 'that of its public key' })
+  .transform((key) => ({ ...key, signs_until: null }))
+const KEYS = z.object({ catalog: NAME, keys: z.array(KEY, 'a list').max(KEYS_MAX, `at most ${KEYS_MAX}`) }, 'an object')

@@ -1,8 +1,9 @@
 import { PROTOCOL } from '@catalog/core/changes/protocol.ts'
 import type { Signature } from '@catalog/core/changes/signature.ts'
-import { type MirrorError, malformed } from './mirror-error.ts'
+import { z } from 'zod'
+import { malformed } from './mirror-error.ts'
 
-/** state.json of an origin, validated field by field, with absolute addresses. */
+/** state.json of an origin, validated, with absolute addresses. */
 export type OriginState = Readonly<{
   gen: string
   /** Changes on a closed page. */
@@ -44,82 +45,83 @@ const PAGE_CHANGES_MAX = 100_000
 /** Signatures of one document: a rotation a week for the 90 days that keys sign together. */
 const SIGNATURES_MAX = 16
 
+// Messages say what was expected.
+export const TEXT = z.string('text')
+/** Text that is safe in a file name. */
+export const NAME = TEXT.regex(/^[A-Za-z0-9_-]{1,100}$/, 'letters, digits, - and _')
+export const HASH = TEXT.regex(/^[0-9a-f]{64}$/, '64 hex digits')
+export const WHOLE_NUMBER = z.int('a whole number').min(0, 'a whole number')
+export const SIGNATURES = z
+  .array(z.object({ key: NAME, signature: TEXT }, 'an object'), 'a list')
+  .max(SIGNATURES_MAX, `at most ${SIGNATURES_MAX}`)
+const INSTANT = TEXT.refine((text) => !Number.isNaN(Date.parse(text)), 'an instant')
+/** An object whose members have names of the origin's choice. */
+export const byName = <T extends z.ZodType>(member: T) => z.record(z.string(), member, 'an object')
+
+const SCOPE = z.object(
+  { head: WHOLE_NUMBER, chain: HASH, floor: WHOLE_NUMBER, closed: WHOLE_NUMBER, subscription: TEXT, archive: TEXT },
+  'an object',
+)
+const DIGEST = z.object({ seq: WHOLE_NUMBER, chain: HASH.nullish(), state_root: HASH, url: TEXT }, 'an object')
+const STATE = z.object(
+  {
+    protocol: z.literal(PROTOCOL, PROTOCOL),
+    gen: NAME,
+    page_size: WHOLE_NUMBER.refine((size) => size >= 1 && size <= PAGE_CHANGES_MAX, `1 to ${PAGE_CHANGES_MAX}`),
+    scopes: byName(SCOPE),
+    digest: z.object({ mark: WHOLE_NUMBER, scopes: byName(DIGEST) }, 'an object').nullish(),
+    snapshot: z.object({ seq: WHOLE_NUMBER, url: TEXT, sha256: HASH }, 'an object').nullish(),
+    /** Only a static copy has it, and may hold fewer scopes than the origin signed. */
+    mirror: z.object({ scopes: z.array(z.unknown(), 'a list').nullish() }, 'an object').nullish(),
+  },
+  'an object',
+)
+const SIGNED = z.object({
+  catalog: NAME,
+  generated_at: INSTANT,
+  valid_until: INSTANT,
+  keys: TEXT,
+  signatures: SIGNATURES,
+})
+
 /** Parses state.json from `url`; throws a contradiction that names the field. */
 export function parseState(bytes: Uint8Array, url: string): OriginState {
-  const state = new JsonFields(jsonOf(bytes, url), url)
-  if (state.text('protocol') !== PROTOCOL) throw state.wrong('protocol', PROTOCOL)
-  const address = (fields: JsonFields, name: string) => addressOf(fields.text(name), { from: url })
-  const digest = state.optional('digest')
-  const snapshot = state.optional('snapshot')
-  const mirror = state.optional('mirror')
-  const pageSize = state.wholeNumber('page_size')
-  if (pageSize < 1 || pageSize > PAGE_CHANGES_MAX) throw state.wrong('page_size', `1 to ${PAGE_CHANGES_MAX}`)
-  const held = mirror?.has('scopes') ? mirror.list('scopes') : undefined
-  /** A static copy may hold fewer scopes than the origin signed. */
-  const isHeld = ([scope]: readonly [string, unknown]) => held === undefined || held.includes(scope)
+  const document = jsonOf(bytes, url)
+  const { gen, page_size, scopes, digest, snapshot, mirror } = checked(document, { schema: STATE, place: url })
+  const address = (relative: string) => addressOf(relative, { from: url })
+  const held = <T>(scopes: Readonly<Record<string, T>>) =>
+    Object.entries(scopes).filter(([scope]) => mirror?.scopes?.includes(scope) ?? true)
+  const isSigned = ((document as { signatures?: unknown }).signatures ?? null) !== null
   return {
-    gen: state.name('gen'),
-    pageSize,
+    gen,
+    pageSize: page_size,
     scopes: new Map(
-      state
-        .object('scopes')
-        .entries((scope) => {
-          const archive = scope.text('archive')
-          return {
-            head: scope.wholeNumber('head'),
-            chain: scope.hash('chain'),
-            floor: scope.wholeNumber('floor'),
-            closed: scope.wholeNumber('closed'),
-            subscriptionUrl: address(scope, 'subscription'),
-            archiveUrl: (page: number) => addressOf(archive.replace('{page}', String(page)), { from: url }),
-          }
-        })
-        .filter(isHeld),
+      held(scopes).map(([scope, { subscription, archive, ...at }]) => {
+        const archiveUrl = (page: number) => address(archive.replace('{page}', String(page)))
+        return [scope, { ...at, subscriptionUrl: address(subscription), archiveUrl }]
+      }),
     ),
-    digest: digest && {
-      mark: digest.wholeNumber('mark'),
-      scopes: new Map(
-        digest
-          .object('scopes')
-          .entries((scope) => ({
-            seq: scope.wholeNumber('seq'),
-            chain: scope.has('chain') ? scope.hash('chain') : null,
-            root: scope.hash('state_root'),
-            url: address(scope, 'url'),
-          }))
-          .filter(isHeld),
-      ),
-    },
-    snapshot: snapshot && {
-      seq: snapshot.wholeNumber('seq'),
-      url: address(snapshot, 'url'),
-      sha: snapshot.hash('sha256'),
-    },
-    identity: identityIn(state, (name) => address(state, name)),
-    isPlainFiles: mirror !== null,
+    digest: digest
+      ? {
+          mark: digest.mark,
+          scopes: new Map(
+            held(digest.scopes).map(([scope, { seq, chain = null, state_root, url }]) => [
+              scope,
+              { seq, chain, root: state_root, url: address(url) },
+            ]),
+          ),
+        }
+      : null,
+    snapshot: snapshot ? { seq: snapshot.seq, url: address(snapshot.url), sha: snapshot.sha256 } : null,
+    identity: isSigned ? identityOf(checked(document, { schema: SIGNED, place: url }), address) : null,
+    isPlainFiles: (mirror ?? null) !== null,
   }
 }
 
-function identityIn(state: JsonFields, address: (name: string) => string): OriginState['identity'] {
-  if (!state.has('signatures')) return null
-  return {
-    catalog: state.name('catalog'),
-    generatedAt: state.instant('generated_at'),
-    validUntil: state.instant('valid_until'),
-    keysUrl: address('keys'),
-    signatures: signaturesIn(state, 'signatures'),
-  }
-}
-
-/** A list of signatures. Throws a contradiction that names the member. */
-export function signaturesIn(document: JsonFields, name: string): Signature[] {
-  const list = document.list(name)
-  if (list.length > SIGNATURES_MAX) throw document.wrong(name, `at most ${SIGNATURES_MAX}`)
-  return list.map((value, i) => {
-    const fields = new JsonFields(value, `${name} ${i}`)
-    return { key: fields.name('key'), signature: fields.text('signature') }
-  })
-}
+const identityOf = (
+  { catalog, generated_at, valid_until, keys, signatures }: z.infer<typeof SIGNED>,
+  address: (relative: string) => string,
+) => ({ catalog, generatedAt: generated_at, validUntil: valid_until, keysUrl: address(keys), signatures })
 
 /** Parses JSON from an address of the origin. */
 export function jsonOf(bytes: Uint8Array, url: string): unknown {
@@ -144,75 +146,15 @@ export function addressOf(relative: string, { from }: { from: string }): string 
 }
 const PLAIN_PATH = /^[A-Za-z0-9_~-][A-Za-z0-9._~/-]{0,500}$/
 
-/** Typed access to the members of a JSON object; each getter throws a contradiction that names the member. */
-export class JsonFields {
-  readonly #value: Readonly<Record<string, unknown>>
-  readonly #place: string
-
-  constructor(value: unknown, place: string) {
-    this.#place = place
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw malformed(`${place}: expected an object`)
-    }
-    this.#value = value as Readonly<Record<string, unknown>>
-  }
-
-  wrong(name: string, expected: string | number): MirrorError {
-    const found = JSON.stringify(this.#value[name])?.slice(0, 200)
-    return malformed(`${this.#place}: ${name}: expected ${expected}, found ${found}`)
-  }
-
-  /** Whether the member is there and not null. */
-  has(name: string): boolean {
-    return (this.#value[name] ?? null) !== null
-  }
-
-  instant(name: string): string {
-    const value = this.text(name)
-    if (Number.isNaN(Date.parse(value))) throw this.wrong(name, 'an instant')
-    return value
-  }
-
-  text(name: string): string {
-    const value = this.#value[name]
-    if (typeof value !== 'string') throw this.wrong(name, 'text')
-    return value
-  }
-
-  /** Text that is safe in a file name. */
-  name(name: string): string {
-    const value = this.text(name)
-    if (!/^[A-Za-z0-9_-]{1,100}$/.test(value)) throw this.wrong(name, 'letters, digits, - and _')
-    return value
-  }
-
-  hash(name: string): string {
-    const value = this.text(name)
-    if (!/^[0-9a-f]{64}$/.test(value)) throw this.wrong(name, '64 hex digits')
-    return value
-  }
-
-  wholeNumber(name: string): number {
-    const value = this.#value[name]
-    if (!Number.isSafeInteger(value) || (value as number) < 0) throw this.wrong(name, 'a whole number')
-    return value as number
-  }
-
-  list(name: string): readonly unknown[] {
-    const value = this.#value[name]
-    if (!Array.isArray(value)) throw this.wrong(name, 'a list')
-    return value
-  }
-
-  object(name: string): JsonFields {
-    return new JsonFields(this.#value[name], `${this.#place}: ${name}`)
-  }
-
-  optional(name: string): JsonFields | null {
-    return this.has(name) ? this.object(name) : null
-  }
-
-  entries<T>(read: (fields: JsonFields) => T): [string, T][] {
-    return Object.keys(this.#value).map((name) => [name, read(this.object(name))])
-  }
+/** The document as the schema has it. Throws a contradiction that names the member, what was expected and what was found. */
+export function checked<T extends z.ZodType>(
+  document: unknown,
+  { schema, place }: { schema: T; place: string },
+): z.infer<T> {
+  const { data, error } = schema.safeParse(document)
+  const [issue] = error?.issues ?? []
+  if (issue === undefined) return data as z.infer<T>
+  const at = (value: unknown, name: PropertyKey) => (value as Readonly<Record<PropertyKey, unknown>>)[name]
+  const found = JSON.stringify(issue.path.reduce(at, document))?.slice(0, 200)
+  throw malformed(`${[place, ...issue.path].join(': ')}: expected ${issue.message}, found ${found}`)
 }

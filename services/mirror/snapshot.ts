@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import { createGunzip, gunzipSync } from 'node:zlib'
 import { bucketOf, sha256Hex } from '@catalog/core/digest.ts'
+import { z } from 'zod'
 import type { Staging } from './copy.ts'
 import type { CopyItem } from './copy-tables.ts'
 import { contradiction, malformed } from './mirror-error.ts'
-import { addressOf, JsonFields, jsonOf, type OriginState } from './origin-state.ts'
+import { addressOf, byName, checked, HASH, jsonOf, type OriginState, TEXT, WHOLE_NUMBER } from './origin-state.ts'
 
 /** A snapshot's position in each scope, and the files with its states. */
 export type Manifest = Readonly<{
@@ -30,6 +31,19 @@ const SHARD_READS_MAX = 4
 /** Reads the bytes at an address of the origin. */
 export type ReadDocument = (url: string) => Promise<Uint8Array>
 
+const FILE = z.object({ file: TEXT, sha256: HASH }, 'an object')
+const STATES_FILE = FILE.extend({ count: WHOLE_NUMBER, bytes: WHOLE_NUMBER })
+const SCOPE = z.object({ seq: WHOLE_NUMBER, chain: HASH, count: WHOLE_NUMBER, state_root: HASH }, 'an object')
+const MANIFEST = z.object(
+  {
+    scopes: byName(SCOPE),
+    shards: z.array(STATES_FILE, 'a list').length(SHARDS, `${SHARDS} of them`),
+    scope_files: byName(STATES_FILE).nullish(),
+    files: z.array(FILE, 'a list'),
+  },
+  'an object',
+)
+
 /** Reads the manifest that state.json names; throws a contradiction when its hash differs. */
 export async function readManifest({ gen, snapshot }: OriginState, read: ReadDocument): Promise<Manifest | null> {
   if (snapshot === null) return null
@@ -38,33 +52,17 @@ export async function readManifest({ gen, snapshot }: OriginState, read: ReadDoc
   const found = sha256Hex(bytes)
   if (found !== sha)
     throw contradiction({ scope: 'snapshot', seq, what: 'sha256 of the manifest', expected: sha, found })
-  const manifest = new JsonFields(jsonOf(bytes, url), url)
-  if (manifest.text('gen') !== gen) throw manifest.wrong('gen', gen)
-  if (manifest.wholeNumber('seq') !== seq) throw manifest.wrong('seq', seq)
-  const shards = manifest.list('shards')
-  if (shards.length !== SHARDS) throw manifest.wrong('shards', `${SHARDS} of them`)
-  const file = (fields: JsonFields) => ({
-    url: addressOf(fields.text('file'), { from: url }),
-    sha: fields.hash('sha256'),
-  })
-  const statesFile = (fields: JsonFields) => ({
-    ...file(fields),
-    count: fields.wholeNumber('count'),
-    bytes: fields.wholeNumber('bytes'),
-  })
-  const scopeFiles = manifest.optional('scope_files')?.entries(statesFile) ?? []
+  const schema = MANIFEST.extend({ gen: z.literal(gen, gen), seq: z.literal(seq, `${seq}`) })
+  const { scopes, shards, scope_files, files } = checked(jsonOf(bytes, url), { schema, place: url })
+  const fileOf = ({ file, sha256 }: z.infer<typeof FILE>) => ({ url: addressOf(file, { from: url }), sha: sha256 })
+  const statesOf = ({ count, bytes, ...file }: z.infer<typeof STATES_FILE>) => ({ ...fileOf(file), count, bytes })
   return {
     scopes: new Map(
-      manifest.object('scopes').entries((scope) => ({
-        seq: scope.wholeNumber('seq'),
-        chain: scope.hash('chain'),
-        count: scope.wholeNumber('count'),
-        root: scope.hash('state_root'),
-      })),
+      Object.entries(scopes).map(([scope, { state_root, ...at }]) => [scope, { ...at, root: state_root }]),
     ),
-    shards: shards.map((value, bucket) => statesFile(new JsonFields(value, `${url}: shard ${bucket}`))),
-    scopeFiles: new Map(scopeFiles),
-    files: manifest.list('files').map((value, i) => file(new JsonFields(value, `${url}: file ${i}`))),
+    shards: shards.map(statesOf),
+    scopeFiles: new Map(Object.entries(scope_files ?? {}).map(([scope, file]) => [scope, statesOf(file)])),
+    files: files.map(fileOf),
   }
 }
 

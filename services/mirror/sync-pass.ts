@@ -1,12 +1,13 @@
 import { chainStart } from '@catalog/core/changes/change.ts'
 import { rootOf } from '@catalog/core/digest.ts'
+import { z } from 'zod'
 import { type ChangesSource, changesAfter } from './changes.ts'
 import type { Copy } from './copy.ts'
 import type { CopyPosition } from './copy-position.ts'
 import { type CheckedChange, type Position, requireSuccessors } from './feed-document.ts'
 import { requireKept } from './identity.ts'
 import { contradiction, MirrorError, malformed, unsettled } from './mirror-error.ts'
-import { JsonFields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './origin-state.ts'
+import { checked, HASH, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './origin-state.ts'
 import { type Manifest, readManifest, stageShards } from './snapshot.ts'
 
 /** The step of a pass and its progress. A listener that throws ends the pass like a power failure. */
@@ -260,15 +261,15 @@ async function differingBuckets({ copy, scope, read }: Pass, digest: OriginDiges
   return new Map([...remote.entries()].filter(([bucket, hash]) => !local.buckets[bucket]?.equals(hash)))
 }
 
+const BUCKETS = z.object({ buckets: z.array(HASH, 'a list').length(256, '256 hashes') }, 'an object')
+
 /**
  * The 256 bucket hashes of a digest document. Throws a contradiction unless they give the root that state.json names.
  */
 export function bucketsOf(bytes: Uint8Array, { digest, scope }: { digest: OriginDigest; scope: string }): Buffer[] {
   const { url, seq, root } = digest
-  const document = new JsonFields(jsonOf(bytes, url), url)
-  const hashes = document.list('buckets')
-  if (hashes.length !== 256) throw document.wrong('buckets', '256 hashes')
-  const buckets = hashes.map((hash) => Buffer.from(String(hash), 'hex'))
+  const document = checked(jsonOf(bytes, url), { schema: BUCKETS, place: url })
+  const buckets = document.buckets.map((hash) => Buffer.from(hash, 'hex'))
   const found = rootOf(buckets)
   if (found !== root) throw contradiction({ scope, seq, what: 'root of the digest', expected: root, found })
   return buckets
