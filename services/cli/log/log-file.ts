@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { observationId, observationPayload } from '@catalog/core/events/ids.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
+import { jsonOrUndefined } from '@catalog/formats/bytes/sound-json.ts'
 
 /**
  * The log as a file: one line per record, { topic, partition, offset, key, recorded_at, event }. The last line is a
@@ -120,7 +121,7 @@ export async function* readLogFile(path: string): AsyncGenerator<readonly FileRe
     for (const { bytes, isEnded } of lines) {
       number++
       if (manifest !== undefined) throw refuse(number, 'expected the end of the file after the manifest')
-      const value = parsed(bytes)
+      const value = jsonOrUndefined(bytes.toString('utf8'))
       if (value === undefined) {
         throw refuse(number, isEnded ? 'expected one JSON value' : 'the file is truncated in this line')
       }
@@ -184,14 +185,6 @@ function manifestOf(value: unknown): Manifest | undefined {
 
 const isTopic = (value: unknown): value is Topic => (Object.values(TOPICS) as unknown[]).includes(value)
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
 
 /** Far above the largest event, so that a file of another kind does not exhaust the memory. */
 const LINE_BYTES_MAX = 64 * 1024 ** 2

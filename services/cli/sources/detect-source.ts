@@ -6,6 +6,7 @@ import { fileSource } from '@catalog/crawler/ingest/inputs.ts'
 import { preview } from '@catalog/crawler/ingest/preview.ts'
 import type { SourceDraft } from '@catalog/crawler/sources/sources-file.ts'
 import { BadGzip, gunzipped } from '@catalog/formats/bytes/gzip.ts'
+import { jsonOrUndefined } from '@catalog/formats/bytes/sound-json.ts'
 import { feedsOf, type PageFeeds } from '@catalog/formats/links/page-feeds.ts'
 import { linksOf } from '@catalog/formats/links/page-links.ts'
 import { readSitemap } from '@catalog/formats/links/sitemap.ts'
@@ -69,7 +70,7 @@ export async function detectSource(url: string, context: DetectOptions): Promise
   const sitemap = await sitemapAt({ url, file, found }, context)
   if (sitemap !== null) return sitemap
   const text = await textOf({ file, found })
-  const json = text !== null && /^\s*[[{]/.test(text) ? jsonOf(text) : undefined
+  const json = text !== null && /^\s*[[{]/.test(text) ? jsonOrUndefined(text) : undefined
   if (json !== undefined) return apiAt({ url, found }, json)
   if (text !== null && isPage(found, text)) return pageAt({ url, file, found }, text, context)
   const type = found.contentType === null ? '' : ` of ${found.contentType}`
@@ -199,15 +200,6 @@ function globsOf(pages: readonly string[], endOf: (folders: readonly string[]) =
   }
   const most = [...counts].sort(([, one], [, other]) => other - one)
   return most.slice(0, GLOBS_MAX).map(([glob]) => glob)
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // For example JSON lines.
-    return undefined
-  }
 }
 
 function apiAt({ url, found }: Pick<At, 'url' | 'found'>, json: unknown): DetectedSource {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { EntryPoint, Paging } from '@catalog/crawler/sources/sources-file.ts'
+import { jsonOrUndefined } from '@catalog/formats/bytes/sound-json.ts'
 import { JSON_CHARS_MAX, readJson } from '@catalog/formats/tables/json.ts'
 import { settledFormat } from './document-format.ts'
 import type { Body, FetchOutcome, Frontier, FrontierRequest } from './frontier.ts'
@@ -40,7 +41,7 @@ export async function gatherApi(
     if (outcome.status !== 'fetched') return first
     const { body } = outcome
     const text = (await readFile(body.file, 'utf8')).replace(/^\ufeff/, '')
-    const page = jsonOf(text)
+    const page = jsonOrUndefined(text)
     const content = contentDigest(page, records) ?? body.sha256
     if (digests.has(content)) {
       const detail = `${url.href}: the same records as an earlier page, expected others`
@@ -158,14 +159,6 @@ function listsIn(value: unknown): unknown {
   return found.length === 0 ? null : found
 }
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Applies the rule of the JSON reader; a broken record counts. */
 async function hasRecords(text: string, records: string | undefined): Promise<boolean> {

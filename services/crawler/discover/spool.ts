@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { basename, join } from 'node:path'
 import { canonicalJson, type JsonValue, sha256Hex } from '@catalog/core/digest.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
+import { jsonOrUndefined } from '@catalog/formats/bytes/sound-json.ts'
 import { FORMATS } from '@catalog/formats/format.ts'
 import { z } from 'zod'
 
@@ -231,7 +232,7 @@ const isSame = (one: SpooledCrawlHead, other: SpooledCrawlHead) =>
 /** Null where there is none, or an unreadable one. */
 async function headOf(folder: string): Promise<SpooledCrawlHead | null> {
   const text = await readFile(join(folder, CRAWL_FILE), 'utf8').catch(ifMissing(''))
-  const head = Head.safeParse(jsonOf(text))
+  const head = Head.safeParse(jsonOrUndefined(text))
   return head.success ? { ...head.data, startedAt: new Date(head.data.startedAt) } : null
 }
 
@@ -282,7 +283,7 @@ async function* spooledIn(folder: string): AsyncGenerator<Spooled, void, undefin
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() as string
     for (const text of lines) {
-      const line = AnyLine.safeParse(jsonOf(text))
+      const line = AnyLine.safeParse(jsonOrUndefined(text))
       if (!line.success) return
       yield line.data.kept === 'nothing' ? line.data : { ...line.data, file: join(folder, line.data.file) }
     }
@@ -312,12 +313,3 @@ const ifMissing =
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return nothing
     throw error
   }
-
-/** Undefined for invalid JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
