@@ -382,6 +382,27 @@ describe('a provider that fails', () => {
     expect((await failing('query', embedder)).message).toContain(`no answer within ${REQUEST_TIMEOUT_MS} ms`)
   })
 
+  test('by silence costs a reader a second, and the sixth reader no time', async () => {
+    fault = () => {}
+    const embedder = open({ limits: REQUEST_LIMITS })
+    const begun = performance.now()
+    expect((await failing('query', embedder)).retryAfterSeconds).toBe(5)
+    // Room for a busy machine.
+    expect(performance.now() - begun).toBeLessThan(2_000)
+    await Promise.all([1, 2, 3, 4].map(() => failing('query', embedder)))
+    const sent = requests.length
+    expect((await failing('query', embedder)).message).toContain('next attempt in')
+    expect(requests.length).toBe(sent)
+  })
+
+  test('by silence is awaited as long for each query of a batch', async () => {
+    fault = () => {}
+    const embedder = open({ limits: { ...SHORT_TIMEOUTS, query: { ...SHORT_TIMEOUTS.query, requestTimeoutMs: 2 } } })
+    // More than one request holds.
+    const queries = Array.from({ length: 150 }, (_, i) => `Fenster ${i}`)
+    await expect(embedder.embed(queries, 'query')).rejects.toThrow('no answer within 300 ms')
+  })
+
   test('by a slow drip is abandoned at the end of the call', async () => {
     fault = (_input, response) => {
       response.writeHead(200)

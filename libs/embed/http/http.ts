@@ -46,7 +46,7 @@ export function openHttpEmbedder(options: HttpOptions): Embedder {
     const found = new Map(await readCache([...shaOf.values()], kind))
     const missing = [...shaOf].filter(([, sha]) => !found.has(sha)).map(([text]) => text)
     if (missing.length > 0) {
-      const call = provider.openCall(kind, outer)
+      const call = provider.openCall(kind, missing.length, outer)
       // Let all batches end: their paid vectors are saved even when another batch fails.
       const ended = await Promise.allSettled(
         batches(missing, provider.batchTextsMax).map(async (batch) => {

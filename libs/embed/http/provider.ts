@@ -25,12 +25,15 @@ export type RequestLimits = Readonly<{
   retryDelayMaxMs: number
 }>
 
-/** A reader waits for a query; a feeder retries its documents. */
+/**
+ * A reader waits a second at most for a query, and each request ends before that, so that the circuit breaker hears of it. A
+ * feeder retries its documents.
+ */
 export const REQUEST_LIMITS: Readonly<Record<Kind, RequestLimits>> = {
   query: {
     concurrencyMax: 16,
-    requestTimeoutMs: 3_000,
-    callTimeoutMs: 5_000,
+    requestTimeoutMs: 900,
+    callTimeoutMs: 1_000,
     retriesMax: 1,
     retryDelayMaxMs: 1_000,
   },
@@ -55,6 +58,7 @@ export type ProviderOptions = Endpoint &
 /** One call of the embedder, which may need several requests. */
 export type Call = {
   readonly kind: Kind
+  readonly requestTimeoutMs: number
   /** Aborts at the call's timeout. */
   readonly timeout: AbortSignal
   /** Aborts also when the caller gives up. */
@@ -82,9 +86,13 @@ export class Provider {
     }
   }
 
-  openCall(kind: Kind, outer?: AbortSignal): Call {
-    const timeout = AbortSignal.timeout(this.#limits[kind].callTimeoutMs)
-    return { kind, timeout, signal: outer ? AbortSignal.any([outer, timeout]) : timeout, hasAnswered: false }
+  openCall(kind: Kind, texts: number, outer?: AbortSignal): Call {
+    // A reader sends one query; several have as long for each, whichever request the provider answers first.
+    const times = kind === 'query' ? texts : 1
+    const requestTimeoutMs = this.#limits[kind].requestTimeoutMs * times
+    const timeout = AbortSignal.timeout(this.#limits[kind].callTimeoutMs * times)
+    const signal = outer ? AbortSignal.any([outer, timeout]) : timeout
+    return { kind, requestTimeoutMs, timeout, signal, hasAnswered: false }
   }
 
   /** The vectors of the texts; halves a refused batch down to the refused text. */
@@ -106,12 +114,12 @@ export class Provider {
   /** One request, with retries of transient failures. */
   async #request(texts: readonly string[], call: Call): Promise<Exclude<Answer, { kind: 'failed' }>> {
     const { kind, signal } = call
-    const { requestTimeoutMs, retriesMax, retryDelayMaxMs } = this.#limits[kind]
+    const { retriesMax, retryDelayMaxMs } = this.#limits[kind]
     const { sleep = sleepUnlessAborted } = this.#options
     const breaker = this.#breakers[kind]
     for (let retries = 0; ; retries++) {
       const attempt = async () => {
-        const value = await this.#chargedRequest(texts, call, requestTimeoutMs)
+        const value = await this.#chargedRequest(texts, call)
         return { value, isSuccess: value.kind !== 'failed' }
       }
       const answer = await withinCall(call, () => breaker.run(attempt, signal))
@@ -128,7 +136,7 @@ export class Provider {
     }
   }
 
-  async #chargedRequest(texts: readonly string[], { kind, signal }: Call, timeoutMs: number): Promise<Answer> {
+  async #chargedRequest(texts: readonly string[], { kind, requestTimeoutMs, signal }: Call): Promise<Answer> {
     const tokens = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + SPECIAL_TOKENS_MAX, 0)
     const reservation = await this.#options.budget.reserve(tokens, kind)
     if ('emptyForSeconds' in reservation) {
@@ -136,7 +144,7 @@ export class Provider {
     }
     let spent = tokens
     try {
-      const answer = await requestEmbeddings(this.#options, texts, { timeoutMs, signal })
+      const answer = await requestEmbeddings(this.#options, texts, { timeoutMs: requestTimeoutMs, signal })
       if (answer.kind === 'vectors') spent = answer.tokens ?? tokens
       else if (answer.kind === 'refused' || !answer.mayBeCharged) spent = 0
       return answer
