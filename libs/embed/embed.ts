@@ -21,6 +21,11 @@ export interface Embedder {
     kind: 'query' | 'document',
     signal?: AbortSignal,
   ): Promise<readonly (Float32Array | null)[]>
+  /**
+   * What a cosine of its vectors is worth on the scale of the built-in model, by which search ranks and refuses; absent: the
+   * cosine itself. Throws, with the command to run, while nobody has calibrated the model.
+   */
+  readonly worthOf?: (cosine: number) => number
 }
 
 export class EmbedderUnavailable extends Error {

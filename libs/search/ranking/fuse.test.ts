@@ -292,6 +292,11 @@ describe('the answer', () => {
     expect(answer).toMatchObject({ mode: 'empty_embedding', results: [{ itemId: 'x', score: 10, cos: 0 }] })
   })
 
+  test('counts what a cosine is worth, not the cosine', async () => {
+    const { results } = await answerTo('drywall', { worthOf: () => 0.7 })
+    expect(results.map(({ why }) => why?.meaning)).toEqual([0.7, 0.7, 0.7])
+  })
+
   test('respects the filter', async () => {
     expect((await answerTo('plasterboard', { filter: { region: 'US' } })).results).toEqual([])
   })

@@ -1,3 +1,4 @@
+import type { Embedder } from '@catalog/embed/embed.ts'
 import type { Question } from '@catalog/search/query/question.ts'
 import { type Difference, sizeDifferences } from '@catalog/search/query/sizes.ts'
 import { distinctTokens } from '@catalog/search/query/terms.ts'
@@ -65,6 +66,7 @@ export async function search({
   admitted,
   limit,
   isRefusing = true,
+  worthOf,
 }: {
   question: Question
   vector: Float32Array | null | 'no_embedder'
@@ -76,6 +78,8 @@ export async function search({
   limit: number
   /** False for a caller that judges candidates itself: then something like the thing counts too. */
   isRefusing?: boolean
+  /** What a cosine of the index is worth to ranking and refusing; absent: itself. */
+  worthOf?: Embedder['worthOf'] | undefined
 }): Promise<SearchAnswer> {
   const query = question.thing
   const times = admitted ? ADMITTED_FACTOR : isRefusing ? 1 : JUDGED_FACTOR
@@ -86,7 +90,8 @@ export async function search({
     vector instanceof Float32Array ? index.isEmbedded() : false,
   ])
   // A document may come both ways; the copy of the vector search wins, because it has the cosine.
-  const candidates = new Map([...lexical, ...(isEmbedded ? near : [])].map((found) => [found.itemId, found]))
+  const weighed = worthOf ? near.map((found) => ({ ...found, cosine: worthOf(found.cosine as number) })) : near
+  const candidates = new Map([...lexical, ...(isEmbedded ? weighed : [])].map((found) => [found.itemId, found]))
   const passing = admitted ? new Set(await admitted([...candidates.keys()])) : candidates
   const ranked = answersFirst(
     rank({

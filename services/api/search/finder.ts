@@ -104,6 +104,7 @@ export function openFinder({
         ...ranked,
         limit,
         isRefusing,
+        worthOf: embedder?.worthOf,
       }).catch((cause) => {
         throw new ApiError('search_unavailable', 'the index does not answer', {
           retryAfterSeconds: INDEX_RETRY_SECONDS,

@@ -18,6 +18,10 @@ export const ACTIONS: Actions = {
     const { doctor } = await import('@catalog/cli/doctor/doctor.ts')
     return await doctor(env, terminal)
   }),
+  'embedder calibrate': withCatalog(async (context) => {
+    const { calibrateEmbedder } = await import('@catalog/cli/shared/calibrations.ts')
+    await calibrateEmbedder(context)
+  }),
   verify: withCatalog(async (context, flags: { rate: string; nightly?: boolean }) => {
     const { catalog, terminal, signal } = context
     const rate = Number(flags.rate)

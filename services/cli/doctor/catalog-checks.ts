@@ -1,3 +1,4 @@
+import { expectCalibrated } from '@catalog/cli/shared/calibrations.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type Position, topicPositions } from '@catalog/operations/log-positions.ts'
@@ -44,6 +45,7 @@ export async function catalogChecks(catalog: Catalog): Promise<readonly Finding[
     () =>
       attempt('embedder', 'see that EMBEDDINGS_URL answers with EMBEDDINGS_KEY and EMBEDDINGS_MODEL', async () => {
         if (spending === null) return fine('embedder', `${embedder.model}, built in`)
+        expectCalibrated(embedder)
         await embedder.embed(['cement'], 'query')
         return fine('embedder', `${embedder.model} answers`)
       }),

@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { aggregate } from '@catalog/aggregator/run.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
+import { catalogChecks } from '@catalog/cli/doctor/catalog-checks.ts'
 import { status } from '@catalog/cli/inspect/status.ts'
+import { calibrateEmbedder, expectCalibrated, saveCalibration } from '@catalog/cli/shared/calibrations.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
 import { sha256Bytes } from '@catalog/core/digest.ts'
+import { builtinVector } from '@catalog/embed/builtin/builtin.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
@@ -18,7 +21,14 @@ import { appendTo, observation, registration } from '@catalog/stack/testing/even
 import { testDataDir } from '@catalog/stack/testing/store.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Loading } from './loading.ts'
 import { project } from './project.ts'
+import { serve } from './serve.ts'
+import { up } from './up.ts'
+
+const hashed = (model: string, text: string) => Array.from(sha256Bytes(`${model} ${text}`), (byte) => byte - 127.5)
+/** The built-in model's vector with a common direction: cosines from .7 to 1, as those of e5. */
+const narrow = (text: string) => [Math.sqrt(0.7), ...(builtinVector(text) ?? []).map((part) => Math.sqrt(0.3) * part)]
 
 /** An embeddings provider that fails while `isAway`. */
 let provider: Server
@@ -36,10 +46,7 @@ beforeEach(async () => {
       return
     }
     const { input, model } = JSON.parse(body) as { input: string[]; model: string }
-    const data = input.map((text, index) => ({
-      index,
-      embedding: Array.from(sha256Bytes(`${model} ${text}`), (byte) => byte - 127.5),
-    }))
+    const data = input.map((text, index) => ({ index, embedding: model === 'e5' ? narrow(text) : hashed(model, text) }))
     response.end(JSON.stringify({ data, usage: { total_tokens: 5 * input.length } }))
   }).listen(0, '127.0.0.1')
   await once(provider, 'listening')
@@ -65,6 +72,15 @@ const environment = (more: Record<string, string> = {}) =>
 
 const listed = (ref: string, name: string) =>
   observation({ vendor: 'Norte', ref, name, unit: 'u', crawl: 'c1', cents: 100, at: '2026-01-01T00:00:00Z' })
+
+/** Opens the catalog, with a calibration that leaves cosines as they are. */
+async function openCalibrated(more: Record<string, string> = {}): Promise<Catalog> {
+  {
+    await using catalog = await openCatalog(environment(more))
+    await saveCalibration(catalog.store, catalog.embedder, { slope: 1, offset: 0 })
+  }
+  return openCatalog(environment(more))
+}
 
 /** Publishes two items. */
 async function publish(catalog: Catalog): Promise<void> {
@@ -106,7 +122,7 @@ async function statusOf(catalog: Catalog): Promise<{ value: Record<string, unkno
 
 test('an unavailable provider delays only the index: runs publish, and the index catches up later', async () => {
   isAway = true
-  await using catalog = await openCatalog(environment())
+  await using catalog = await openCalibrated()
   await publish(catalog)
   await catalog.catchUp()
   expect(await readCounts(catalog.store)).toMatchObject({ observations: 2, items: 2 })
@@ -139,18 +155,18 @@ test('while a provider is unavailable, projection goes on and retries it only af
 
 test("a new model searches by words until its index is full, and the old model's index stays unchanged", async () => {
   {
-    await using catalog = await openCatalog(environment())
+    await using catalog = await openCalibrated()
     await publish(catalog)
     await catalog.catchUp()
     expect(await ask(catalog, 'Roof window')).toMatchObject({ mode: 'vector' })
   }
   {
-    await using catalog = await openCatalog(environment({ EMBEDDINGS_MODEL: 'two' }))
+    await using catalog = await openCalibrated({ EMBEDDINGS_MODEL: 'two' })
     expect(await ask(catalog, 'Roof window')).toEqual({ mode: 'fallback_no_ai', names: ['Roof window'] })
     await catalog.catchUp()
     await expect.poll(() => first(catalog, 'Roof window')).toEqual(['vector', 'Roof window'])
   }
-  await using catalog = await openCatalog(environment())
+  await using catalog = await openCalibrated()
   expect(await first(catalog, 'Roof window')).toEqual(['vector', 'Roof window'])
 
   async function first(of: Catalog, query: string) {
@@ -160,7 +176,7 @@ test("a new model searches by words until its index is full, and the old model's
 })
 
 test("status shows the month's budget, and a spent budget refuses queries with Retry-After", async () => {
-  await using catalog = await openCatalog(environment({ EMBEDDINGS_BUDGET_TOKENS: '60' }))
+  await using catalog = await openCalibrated({ EMBEDDINGS_BUDGET_TOKENS: '60' })
   await publish(catalog)
   await catalog.catchUp()
   const month = new Date().toISOString().slice(0, 7)
@@ -179,4 +195,40 @@ test("status shows the month's budget, and a spent budget refuses queries with R
   expect(answer.status).toBe(503)
   expect(answer.retryAfterSeconds).toBeGreaterThan(0)
   expect(answer.retryAfterSeconds).toBeLessThanOrEqual(3_600)
+})
+
+test('an uncalibrated model is refused; once calibrated, every process refuses what is not stocked', async () => {
+  const env = environment({ EMBEDDINGS_MODEL: 'e5', EMBEDDINGS_DIMS: '97' })
+  {
+    await using catalog = await openCatalog(env)
+    await publish(catalog)
+    await catalog.catchUp()
+    const context = { catalog, env, terminal: listening().terminal, signal: AbortSignal.timeout(60_000) }
+    const options = { host: '127.0.0.1', sample: true, loading: { to() {} } as unknown as Loading }
+    for (const command of [serve, up]) {
+      await expect(command(context, options)).rejects.toThrow('run catalog embedder calibrate')
+    }
+    expect(await embedderCheck(catalog)).toMatchObject({ state: 'error' })
+    expect(await ask(catalog, 'ceramic brick')).toMatchObject({ status: 503 })
+    const { heard, terminal } = listening()
+    await calibrateEmbedder({ ...context, terminal })
+    expect(heard.text).toContain('e5 is calibrated')
+  }
+  await using catalog = await openCatalog(env)
+  expect(await embedderCheck(catalog)).toMatchObject({ state: 'ok' })
+  expect(await ask(catalog, 'clay bricks')).toMatchObject({ mode: 'vector', names: ['Ceramic brick'] })
+  expect(await ask(catalog, 'winter tyres')).toEqual({ mode: 'vector_no_match', names: [] })
+  await using uncalibrated = await openCalibrated({ EMBEDDINGS_MODEL: 'e5', EMBEDDINGS_DIMS: '97' })
+  expect(await ask(uncalibrated, 'winter tyres')).toMatchObject({ mode: 'vector' })
+
+  async function embedderCheck(of: Catalog) {
+    return (await catalogChecks(of)).find(({ check }) => check === 'embedder')
+  }
+})
+
+test('the built-in model needs no calibration', async () => {
+  await using catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
+  expectCalibrated(catalog.embedder)
+  const stage = { catalog, terminal: listening().terminal, signal: AbortSignal.timeout(60_000) }
+  await expect(calibrateEmbedder(stage)).rejects.toThrow('expected EMBEDDINGS_URL')
 })

@@ -8,6 +8,7 @@ import type { HttpMetrics } from '@catalog/api/http-metrics.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
 import { withCrawler } from '@catalog/cli/crawl/source-crawls.ts'
+import { expectCalibrated } from '@catalog/cli/shared/calibrations.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { operatorViews } from '@catalog/console/operators/operators.ts'
 import { openConsole } from '@catalog/console/serve.ts'
@@ -49,6 +50,7 @@ export async function serve(
   { catalog, env, terminal, signal }: Context,
   { host, metrics, loading, onReady }: ServeOptions,
 ): Promise<void> {
+  expectCalibrated(catalog.embedder)
   const logger = openLogger(env.LOG_LEVEL, 'serve')
   // The page of the start listens at this port already.
   const port = loading === undefined ? await freePort(host, env.PORT) : env.PORT

@@ -6,6 +6,7 @@ import { crawlScheduled, crawlSources } from '@catalog/cli/crawl/source-crawls.t
 import { verifyNightly } from '@catalog/cli/inspect/verify.ts'
 import { snapshotNightly } from '@catalog/cli/mirror/snapshot.ts'
 import { chosenLines, crawledText } from '@catalog/cli/presets/preset-text.ts'
+import { expectCalibrated } from '@catalog/cli/shared/calibrations.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { instant } from '@catalog/core/time.ts'
 import { ensurePreset, type PresetAsked } from '@catalog/operations/sources/presets.ts'
@@ -31,6 +32,7 @@ export async function up(context: Context, { sample, host, preset, metrics, load
   const { catalog, terminal, signal } = context
   if (!catalog.owner)
     throw new Error(`another process has the data folder open; stop it, or choose another with --data`)
+  expectCalibrated(catalog.embedder)
   await catalog.catchUp()
   const hasNew = preset !== undefined && (await crawlPreset(context, preset))
   const onShare = (share: number) => {

@@ -29,6 +29,7 @@ import { makePrivate } from '@catalog/store/embedded/private-folder.ts'
 import { noteRefusals } from '@catalog/store/failure.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { openTokenBudget, openVectorCache } from '@catalog/store/search/embeddings.ts'
+import { calibrated } from './calibrations.ts'
 import { clockedLog } from './clocked-log.ts'
 
 /** A vacuum of the embedded store takes a second or two, which is worth it after so many records. */
@@ -73,7 +74,7 @@ export async function openCatalog(
     const logOn = async (store: Store) => kafka ?? (await openTableLog(store))
     const now = () => new Date()
     const log = clockedLog(await logOn(store), { store, now })
-    const { embedder, spending } = openChosenEmbedder(env, { store, now })
+    const { embedder, spending } = await openChosenEmbedder(env, { store, now })
     const indexes = await openIndexes(env, { store, embedder })
     const feed = { store, index: indexes.index, embedder }
     const projectAll = projects
@@ -323,10 +324,10 @@ function lazyLog(open: () => Promise<EventLog>, store: Store): EventLog {
   }
 }
 
-function openChosenEmbedder(
+async function openChosenEmbedder(
   env: Environment,
   { store, now }: { store: Store; now: () => Date },
-): Pick<Catalog, 'embedder' | 'spending'> {
+): Promise<Pick<Catalog, 'embedder' | 'spending'>> {
   if (env.EMBEDDINGS_URL === undefined) return { embedder: openBuiltinEmbedder(), spending: null }
   const budget = openTokenBudget({ store, tokensMax: env.EMBEDDINGS_BUDGET_TOKENS ?? null, now })
   const embedder = openHttpEmbedder({
@@ -342,7 +343,7 @@ function openChosenEmbedder(
     openCache: (fingerprint) => openVectorCache({ store, fingerprint }),
     now: () => performance.now(),
   })
-  return { embedder, spending: budget.spending }
+  return { embedder: await calibrated(embedder, store), spending: budget.spending }
 }
 
 async function openChosenStore(env: Environment): Promise<Embedded> {
