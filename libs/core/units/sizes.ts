@@ -160,7 +160,10 @@ function prepared(name: string): string {
     .replace(/(?<=[\d¼½¾⅐-⅞])\s*['’′](?![\p{L}\d])/gu, ' ft ')
   return foldText(marked)
     .replaceAll('⁄', '/')
-    .replace(/(?<=\d )sq\.? ?(?=ft\b|yd\b|in\b)/g, 'sq')
+    .replace(
+      /(?<=\d )sq(?:uare|\.)? ?(ft|yd|in|foot|feet|yard|inch|meter|metre)(?:s|es)?\b/g,
+      (_, unit: string) => `sq${SHORT[unit] ?? unit}`,
+    )
     .replace(/(?<![a-z\d])(?:d|l|qu|all|dell|nell|sull)['’](?=[a-z])/g, '')
     .replace(/(?<![\d.,/])(?:(\d{1,2})[ -])?(\d{1,2})\/(\d{1,2})(?![\d/])/g, asDecimal)
     .replace(/(?<=\d) ?[x×*] ?(?=[1-9]|0[.,]\d)/g, 'x')
@@ -172,6 +175,14 @@ function prepared(name: string): string {
     .replace(/\bb ?([456]00) ?(sd|s|t|a|b|c)\b/g, 'b$1$2')
 }
 const DIAMETER = 'diam'
+const SHORT: Readonly<Record<string, string>> = {
+  foot: 'ft',
+  feet: 'ft',
+  yard: 'yd',
+  inch: 'in',
+  meter: 'm',
+  metre: 'm',
+}
 
 /** "1 1/2" and "3/4" as decimals, when the denominator is one of a ruler; other text stays as it is ("25/30"). */
 function asDecimal(text: string, whole: string | undefined, numerator: string, denominator: string): string {
