@@ -44,7 +44,8 @@ function doAgree(role: string, one: readonly Attribute[], other: readonly Attrib
   if (!agree(role, valuesOf(one), valuesOf(other))) return false
   const [faces, others] = [facesOf(one), facesOf(other)]
   if (faces.length === 0 || others.length === 0) return true
-  return faces.some((face) => others.some((candidate) => isWithin(role, face.values, candidate.values)))
+  const [few, many] = faces.length <= others.length ? [faces, others] : [others, faces]
+  return few.every((face) => many.some((candidate) => isWithin(role, face.values, candidate.values)))
 }
 
 /** Several numbers that belong together: a width and a height, conductors and their section. */

@@ -10,6 +10,8 @@ const sku = (name: string, more: Partial<MatchSku> = {}): MatchSku => ({
   ...more,
 })
 
+const EN = { lang: 'en' }
+
 describe('contradictions', () => {
   test('names the subject and the value of each side', () => {
     expect(contradictionBetween(sku('Sand', { unit: 'kg' }), sku('Sand', { unit: 'm³' }))).toEqual({
@@ -43,6 +45,7 @@ describe('contradictions', () => {
     ['HMA surface TYPE C', 'HMA surface TYPE D'],
     ['Panel A blind', 'Panel B blind'],
     ['Elbow 45 copper', 'Elbow 90 copper'],
+    ['Door blind 62x203', 'Door blind 72x203'],
   ])('knows %j and %j apart by a letter or number in one place', (a, b) => {
     expect(contradictionBetween(sku(a), sku(b))).not.toBeNull()
     expect(contradictionBetween(sku(b), sku(a))).not.toBeNull()
@@ -53,7 +56,42 @@ describe('contradictions', () => {
     ['Panel blind', 'Panel A blind'],
     ['Panel A blind', 'Door B blind'],
     ['Baldosa 60x60 gris', 'Baldosa 600x600 gris'],
+    ['Ladrillo 5x14x29', 'Ladrillo 29x14x5'],
   ])('leaves %j and %j to the score', (a, b) => {
     expect(contradictionBetween(sku(a), sku(b))).toBeNull()
+  })
+
+  test.each([
+    ['purpose', 'Concealed frame for toilet', 'Toilet, white'],
+    ['legend', 'Pavement marking, left arrow', 'Pavement marking, through arrow'],
+    ['legend', 'Pavt Mrkg, Cold Plastic, Only', 'Pavt Mrkg, Cold Plastic, School'],
+    ['area', 'Junction box, 2 sft', 'Junction box with lid, 4 SFT'],
+    ['area', 'Junction box, 2 square feet', 'Junction box with lid, 4 square feet'],
+    ['length', 'Panel 25.5x15 cm, sheet 6x2.2 m', 'Panel 15x15 cm, sheet 6x2.2 m'],
+  ])('compares the %s of %j and %j', (about, a, b) => {
+    expect(contradictionBetween(sku(a, EN), sku(b, EN))?.about).toBe(about)
+    expect(contradictionBetween(sku(b, EN), sku(a, EN))?.about).toBe(about)
+  })
+
+  test.each([
+    ['a part that both name', 'Toilet frame for toilet', 'Toilet with frame'],
+    ['the purpose of both', 'Frame for toilet', 'Bracket for toilet'],
+    ['a legend and its abbreviation', 'Marking, left arrow', 'Marking, lft arrow'],
+    ['a legend and none', 'Marking, arrow', 'Marking, left arrow'],
+    ['containers behind the comma', 'Grey cement, bag', 'Grey cement, sack'],
+    ['other words before the comma', 'Cold marking, left arrow', 'Hot marking, through arrow'],
+  ])('takes %s for no contradiction', (_, a, b) => {
+    expect(contradictionBetween(sku(a, EN), sku(b, EN))).toBeNull()
+    expect(contradictionBetween(sku(b, EN), sku(a, EN))).toBeNull()
+  })
+
+  test('believes one GTIN more than legends and purposes', () => {
+    const one = { ...EN, gtin: '4006381333931' }
+    expect(contradictionBetween(sku('Marking, left arrow', one), sku('Marking, through arrow', one))).toBeNull()
+    expect(contradictionBetween(sku('Frame for toilet', one), sku('Toilet, white', one))).toBeNull()
+  })
+
+  test('leaves purposes and legends of two languages to the score', () => {
+    expect(contradictionBetween(sku('Marking, arrow', EN), sku('Marking, flecha', { lang: 'es' }))).toBeNull()
   })
 })

@@ -1,17 +1,23 @@
 import { attributeDifference } from '@catalog/core/attributes/attribute-differences.ts'
 import { contradictoryRoles, plainCode } from '@catalog/core/attributes/attributes-of.ts'
 import { KIND_SUBJECTS, kindDifference } from '@catalog/core/kinds/differences.ts'
+import { readPairText } from './pair-measures.ts'
 import { type MatchText, type Reading, readingOf } from './sku-reading.ts'
+import { unexplainedBy } from './variant-measures.ts'
 
 /**
  * A statement of each side that cannot both be true of one product. `about` names the subject: "unit", "gtin", "kind"
- * or another word of kinds, the role of an attribute ("concrete strength", "length", "colour"), or "letter or number".
- * `one` and `other` are the two values, several joined by ", ".
+ * or another word of kinds, the role of an attribute ("concrete strength", "length", "colour"), "purpose", "legend" or
+ * "letter or number". `one` and `other` are the two values, several joined by ", ".
  */
 export type Contradiction = Readonly<{ about: string; one: string; other: string }>
 
 /** Otherwise equal names with another letter or numeral in one place. */
 const PLACE = 'letter or number'
+/** A thing, and another thing for it. */
+const PURPOSE = 'purpose'
+/** Names that are equal up to their last comma, with other words behind it. */
+const LEGEND = 'legend'
 
 /** Compares one subject of two SKUs. Symmetric but for the sides; null when both sides can be true. */
 type Comparison = (a: Reading, b: Reading) => Contradiction | null
@@ -21,6 +27,8 @@ const COMPARISONS: readonly Readonly<{ subjects: () => readonly string[]; compar
   { subjects: () => ['gtin'], compare: gtinContradiction },
   { subjects: () => KIND_SUBJECTS, compare: kindContradiction },
   { subjects: contradictoryRoles, compare: attributeContradiction },
+  { subjects: () => [PURPOSE], compare: purposeContradiction },
+  { subjects: () => [LEGEND], compare: legendContradiction },
   { subjects: () => [PLACE], compare: placeContradiction },
 ]
 
@@ -83,9 +91,30 @@ function attributeContradiction(a: Reading, b: Reading): Contradiction | null {
   return attributeDifference(a.attributes, b.attributes)
 }
 
+/** "Concealed frame for toilet" and "Toilet, white": one thing is named only as what the other thing is for. */
+function purposeContradiction(a: Reading, b: Reading): Contradiction | null {
+  if (a.lang !== b.lang || isOneGtin(a, b) || !(isFor(a, b) || isFor(b, a))) return null
+  return { about: PURPOSE, one: a.head as string, other: b.head as string }
+}
+
+const isFor = (a: Reading, b: Reading) =>
+  a.head !== null && b.head !== null && a.serves.has(b.head) && !b.serves.has(b.head) && !b.words.has(a.head)
+
+/** One number outweighs words, which differ in style too. */
+const isOneGtin = (a: Reading, b: Reading) => a.gtin !== null && a.gtin === b.gtin
+
+/** "Marking, left arrow" and "Marking, through arrow": lists state a legend or a service behind the last comma. */
+function legendContradiction(a: Reading, b: Reading): Contradiction | null {
+  const [one, other] = [a.listed, b.listed]
+  if (one === null || other === null || one.title !== other.title || a.lang !== b.lang || isOneGtin(a, b)) return null
+  const [left, right] = [readPairText(one.legend), readPairText(other.legend)]
+  if (unexplainedBy(left, right).length === 0 || unexplainedBy(right, left).length === 0) return null
+  return { about: LEGEND, one: one.legend, other: other.legend }
+}
+
 /**
- * Otherwise equal names with another letter or numeral in the same place: "PIPE N13" and "PIPE H1". Words of three
- * letters and more, sizes with units and the order of the words have to be equal.
+ * Otherwise equal names with another letter, numeral or bare size in the same place: "PIPE N13" and "PIPE H1". Words of
+ * three letters and more, sizes with units and the order of the words have to be equal.
  */
 function placeContradiction(a: Reading, b: Reading): Contradiction | null {
   if (a.tokens.length !== b.tokens.length) return null
@@ -97,10 +126,19 @@ function placeContradiction(a: Reading, b: Reading): Contradiction | null {
     else if (LETTER_OR_NUMERAL.test(one) && LETTER_OR_NUMERAL.test(other)) apart.push([one, other])
     else return null
   }
-  const found = hasWord ? apart.find(([one, other]) => plainCode(bare(one)) !== plainCode(bare(other))) : undefined
+  const found = hasWord ? apart.find(([one, other]) => placeValue(one) !== placeValue(other)) : undefined
   return found ? { about: PLACE, one: bare(found[0]), other: bare(found[1]) } : null
 }
 const WORD = /^\p{L}{3,}$/u
-/** C, II, N13, 2a, and a whole number without a unit. */
-const LETTER_OR_NUMERAL = /^(?:\p{L}|[ivx]{2,4}|\p{L}{1,2}\d{1,3}|\d{1,3}\p{L}|number=\d{1,4})$/u
+/** C, II, N13, 2a, a whole number without a unit, and a size without one. */
+const LETTER_OR_NUMERAL = /^(?:\p{L}|[ivx]{2,4}|\p{L}{1,2}\d{1,3}|\d{1,3}\p{L}|number=(?:\d{1,4}|[\d.]+(?:x[\d.]+)+))$/u
+/** A size without a unit may be in any unit and order, so its digits count: 60x60 and 600x600 are one. */
+function placeValue(token: string): string {
+  const numbers = bare(token).split('x')
+  if (numbers.length === 1) return plainCode(bare(token))
+  return numbers
+    .map((number) => number.replace('.', '').replace(/0+$/, ''))
+    .sort()
+    .join('x')
+}
 const bare = (token: string) => token.replace('number=', '')

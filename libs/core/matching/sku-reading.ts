@@ -3,6 +3,7 @@ import { sha256Hex } from '@catalog/core/digest.ts'
 import { type KindReading, kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { openMemo } from '@catalog/core/memo.ts'
 import { compareText, foldText } from '@catalog/core/text.ts'
+import { spelledUnit } from '@catalog/core/units/parse-unit.ts'
 import { chunksOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
 import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 
@@ -42,6 +43,12 @@ export type Reading = Readonly<{
   tokens: readonly string[]
   /** Typed values by role. */
   attributes: ReadonlyMap<string, readonly Attribute[]>
+  lang: string | null
+  /** The first word of three letters or more, and such words behind "for". */
+  head: string | null
+  serves: ReadonlySet<string>
+  /** What stands before the last comma and the words behind it that name no unit; null for a name without both. */
+  listed: Readonly<{ title: string; legend: string }> | null
 }>
 
 const READINGS = new WeakMap<MatchText, Reading>()
@@ -71,7 +78,9 @@ function read(sku: MatchText): Reading {
   const attributes = rolesOf(sku)
   const name = readName(sku, attributes)
   const keys = [...numberKeys(sku), nameKey(name, sold)].filter((key) => key !== null)
-  return { keys, sold, gtin, kind: kindOf(sku), words: name.words, tokens: name.tokens, attributes }
+  const { words, tokens } = name
+  const said = { words, tokens, lang: sku.lang ?? null, ...purposeOf(sku), listed: listedIn(sku) }
+  return { keys, sold, gtin, kind: kindOf(sku), attributes, ...said }
 }
 
 /** The match keys of a product's numbers. */
@@ -185,6 +194,26 @@ export const STOP_WORDS = new Set(
     /\s+/,
   ),
 )
+
+function purposeOf({ name }: MatchText): Pick<Reading, 'head' | 'serves'> {
+  const chunks = chunksOf(preparedName(name))
+  const at = chunks.findIndex((chunk) => PURPOSE_WORDS.has(chunk))
+  const isNoun = (chunk: string) => /^\p{L}{3,}$/u.test(chunk) && !STOP_WORDS.has(chunk)
+  return {
+    head: chunks.find(isNoun) ?? null,
+    serves: new Set(at < 0 ? [] : chunks.slice(at + 1).filter(isNoun)),
+  }
+}
+const PURPOSE_WORDS: ReadonlySet<string> = new Set(['para', 'for', 'pour', 'fur'])
+
+function listedIn({ name, lang }: MatchText): Reading['listed'] {
+  const [, before = '', behind = ''] = /^(.*\p{L}.*),(?!\d)(.*)$/su.exec(name) ?? []
+  const words = chunksOf(preparedName(behind)).filter(
+    (chunk) => /^\p{L}{2,}$/u.test(chunk) && !STOP_WORDS.has(chunk) && spelledUnit(chunk, { lang }) === null,
+  )
+  if (words.length === 0) return null
+  return { title: chunksOf(preparedName(before)).join(' '), legend: words.join(' ') }
+}
 
 /** Roles of words that say which of two sides, colours or woods. */
 const CONTRASTS = ['side', 'colour', 'wood']
