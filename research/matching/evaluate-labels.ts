@@ -15,6 +15,7 @@ import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin/built
 import { gateFigures } from './gate-figures.ts'
 import { labelledRecords } from './labelled-offers.ts'
 import { meetings, passesGates } from './meetings.ts'
+import { modelInputs } from './model-inputs.ts'
 import { percent } from './percent.ts'
 import { type LabelledSkuPair, learnRivalModel, learnScorer } from './train-sku-pair.ts'
 
@@ -111,6 +112,7 @@ function learnModel(pairs: readonly Candidate[], scored: ScoredWithout): SkuPair
   return {
     version: 'sku-pair/1',
     vectors: openBuiltinEmbedder().fingerprint,
+    inputs: modelInputs(),
     features,
     words,
     ...chooseThresholds(among.judged.flat()),

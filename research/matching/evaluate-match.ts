@@ -21,7 +21,7 @@ export async function evaluateMatch(terminal: Terminal, { train, valid, test, ou
     const found = `${given.join(' ')}${out === undefined ? '' : ' --out'}`
     throw new Error(`${found}: expected --train, --valid and --test together, or none of them and at most --out`)
   }
-  return evaluateLabels(terminal, { split: split ?? 'family', ...(out !== undefined && { out }) })
+  return evaluateLabels(terminal, { split: split ?? 'product', ...(out !== undefined && { out }) })
 }
 
 type PairFiles = Readonly<{ train: string; valid: string; test: string }>

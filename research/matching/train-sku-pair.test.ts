@@ -30,6 +30,7 @@ describe('a scorer', () => {
   const model: SkuPairModel = {
     version: 'sku-pair/1',
     vectors: 'none',
+    inputs: {},
     features,
     trees,
     words,

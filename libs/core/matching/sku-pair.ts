@@ -42,6 +42,8 @@ export type SkuPairModel = Readonly<{
   version: 'sku-pair/1'
   /** Fingerprint of the embedder behind the training cosines; those of another embedder mean something else. */
   vectors: string
+  /** Fingerprints of all else that it learned from, by name: research/matching/model-inputs.ts. */
+  inputs: Readonly<Record<string, string>>
   /** Names of the features in order; a model with other features is refused. */
   features: readonly string[]
   trees: TreeModel

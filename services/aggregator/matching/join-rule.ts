@@ -1,3 +1,4 @@
+import { sha256Hex } from '@catalog/core/digest.ts'
 import { type Judgement, judgePairs, type PairColumns } from '@catalog/core/matching/assignment.ts'
 import { type Blocks, blocksOf } from '@catalog/core/matching/blocking.ts'
 import type { MatchText } from '@catalog/core/matching/match.ts'
@@ -35,8 +36,10 @@ export type VectorOf = (name: string) => Float32Array | null
  */
 export function learnedRule(model: SkuPairModel, vectorOf: VectorOf): JoinRule {
   const meaningOf = openMeanings(vectorOf)
+  const { version, vectors, inputs: _, ...learned } = model
   return {
-    version: `${model.version} ${model.vectors}`,
+    // Inputs may change and teach the same.
+    version: `${version} ${vectors} ${sha256Hex(JSON.stringify(learned)).slice(0, 12)}`,
     auto: model.automaticMin,
     review: model.reviewMin,
     blocks: skuBlocks,
