@@ -29,7 +29,7 @@ const PAGE_DECISIONS = 100_000
 export async function readPendingSkus(store: Store, asOf: string): Promise<PendingSkus> {
   const waiting = await pendingDecisions(store)
   const merges = await pendingMerges(store, waiting)
-  const into = new Map(merges.map((merge) => [merge.from, merge.into]))
+  const into = targetsOf(merges)
   const byPerson = new Set(merges.filter(({ byRule }) => !byRule).flatMap((merge) => [merge.from, merge.into]))
   const skus: PendingSku[] = []
   const itemOf = new Map<string, string>()
@@ -58,6 +58,16 @@ export async function readPendingSkus(store: Store, asOf: string): Promise<Pendi
     founderOf: (itemId) => (byPerson.has(itemId) ? undefined : founders.get(itemId)),
     joinedTo: new Map([...into.keys()].map((itemId) => [itemId, survivorOf(into, itemId)])),
   }
+}
+
+/** The item into which each merged item went, of merges in order. One that would close a circle does nothing. */
+export function targetsOf(merges: Iterable<Readonly<{ from: string; into: string }>>): ReadonlyMap<string, string> {
+  const targets = new Map<string, string>()
+  for (const merge of merges) {
+    const [from, into] = [survivorOf(targets, merge.from), survivorOf(targets, merge.into)]
+    if (from !== into) targets.set(from, into)
+  }
+  return targets
 }
 
 /** The item that holds the SKUs of `itemId` after these merges. */
