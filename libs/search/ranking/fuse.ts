@@ -104,7 +104,7 @@ export async function search({
   const isLearned = isEmbedded && vector !== null
   const asked = askedSigns(question, frequencies.counts)
   const considered = ranked.slice(0, isLearned ? CONSIDERED_MAX : 0).map((hit) => {
-    const signs = signsOf(hit, asked, ranked[0]?.score ?? 0)
+    const signs = signsOf(hit, question, asked, ranked[0]?.score ?? 0)
     return { itemId: hit.itemId, signs, hit, chance: chanceOf(signs) }
   })
   const margin = isLearned ? Math.max(0, ...considered.map(({ chance }) => chance)) - chanceMin() : null
@@ -137,7 +137,9 @@ function likeliestFirst(
     .map(({ hit, chance }) => {
       const isDifferent = hit.num < 0 || (hit.differences?.length ?? 0) > 0
       const code = hit.codes > 0 && !isDifferent ? CODE_SCORE : 0
-      return { ...hit, score: code + Math.max(0, 2 * (chance - (isDifferent ? DIFFERENT_CHANCE : 0))) }
+      const likely = Math.max(0, chance - (isDifferent ? DIFFERENT_CHANCE : 0))
+      // Leaves of trees give many an equal chance.
+      return { ...hit, score: code + 2 * likely + TIE_WEIGHT * hit.score }
     })
     .sort(byScore)
   // The others keep their order below.
@@ -146,6 +148,8 @@ function likeliestFirst(
   const scale = most > 0 ? least / most : 0
   return [...likely, ...rest.map((hit) => ({ ...hit, score: hit.score * scale }))].sort(byScore)
 }
+/** Of the score that ranked before the chance. */
+const TIE_WEIGHT = 0.001
 /** What another size or grade takes off the chance. */
 const DIFFERENT_CHANCE = 0.05
 
@@ -219,7 +223,7 @@ const LEXICAL_MAX = 50
 /** A caller that judges wants no page of results: a share of the candidates has its twenty. */
 const JUDGED_FACTOR = 0.4
 /** Enough to see why a question is answered or refused. */
-const CONSIDERED_MAX = 20
+const CONSIDERED_MAX = 40
 /** Times as many candidates where filters apply after the index: enough where every tenth item passes. */
 const ADMITTED_FACTOR = 10
 /** The most results of a search, without identified ones. */

@@ -7,6 +7,7 @@ import { conceptTerms, isConcept } from '@catalog/search/query/reading.ts'
 import { isTradeWord } from '@catalog/search/query/spelling.ts'
 import { distinctTokens } from '@catalog/search/query/terms.ts'
 import { isNumber } from '@catalog/search/query/text.ts'
+import { likenessOf } from './likeness.ts'
 import type { Scored } from './score.ts'
 
 /** What a question says before anything is found, 0 to 1 where it is a share. */
@@ -40,7 +41,7 @@ export function askedSigns({ thing, sizes, concepts }: Question, counts: readonl
 }
 
 /** The signs of one result, in the order that the model learned. */
-export function signsOf(hit: Scored, asked: AskedSigns, bestScore: number): readonly number[] {
+export function signsOf(hit: Scored, { thing }: Question, asked: AskedSigns, bestScore: number): readonly number[] {
   const { score, cos, cov, con, head, num, tri, len, codes, isOther, agreed = [], differences = [] } = hit
   const kinds = differences.filter(({ about }) => OF_KIND.has(about)).length
   const worded = differences.filter(({ about, asked }) => !OF_KIND.has(about) && !/\d/.test(asked)).length
@@ -60,7 +61,7 @@ export function signsOf(hit: Scored, asked: AskedSigns, bestScore: number): read
     kinds,
     worded,
     differences.length - kinds - worded,
-    score - floorOf(hit, asked),
+    ...Object.values(likenessOf(thing, hit)),
     ...Object.values(asked),
   ]
   return signs.map((sign) => Math.round(sign * SIGN_STEPS) / SIGN_STEPS)
@@ -68,12 +69,6 @@ export function signsOf(hit: Scored, asked: AskedSigns, bestScore: number): read
 /** Coarser than the noise of what it is computed from. */
 const SIGN_STEPS = 1_000
 
-/** The least score with which a result was an answer by the rule before this model: a sign of what people know. */
-function floorOf({ cos, cov, con, num, isOther }: Scored, { sizes, concepts }: AskedSigns): number {
-  if (sizes > 0 && num === 0 && cos < 0.6 && cov < 0.6) return 1.5
-  if (cov >= 0.6 || con >= 0.6 || cos >= (concepts > 0 ? 0.7 : 0.55) || (num >= 0.95 && cos >= 0.5)) return 0.35
-  return isOther ? 0.95 : 0.68
-}
 const OF_KIND: ReadonlySet<string> = new Set(['kind', 'trade', 'unit', 'action', 'operator', 'machine'])
 
 /**

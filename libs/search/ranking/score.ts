@@ -24,8 +24,10 @@ export type Scored = Readonly<{
   /** Absent beyond the candidates that are compared in full. */
   agreed?: readonly string[]
   differences?: readonly Difference[]
-  /** The sizes of the name that scored. */
+  /** The name that scored, its sizes, and what else search reads of the item. */
+  name: string
   named: readonly Size[]
+  body: string
 }>
 
 /**
@@ -111,6 +113,7 @@ export function rank({
       len,
       codes: codesMatched,
       isOther,
+      name: name.name,
       named: name.sizes,
     }
   }
@@ -123,7 +126,7 @@ export function rank({
     const parts = names.map((name) => scoreName(name, { bodyWords, cos }))
     // Of equal scores the first: the headline.
     const best = parts.reduce((best, part) => (part.score > best.score ? part : best))
-    return { itemId, ...best }
+    return { itemId, ...best, body: candidate.body }
   })
   scored.sort(byScore)
   return fitted(scored, { question, texts: new Map(candidates.map((candidate) => [candidate.itemId, candidate])) })

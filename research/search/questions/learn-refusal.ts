@@ -11,14 +11,14 @@ const SHOWN = 3
 /** Few results are judged: shallow trees with full leaves. */
 const TREES = {
   seeds: [1, 2, 3],
-  iterations: 100,
+  iterations: 150,
   learningRate: 0.06,
   leavesMax: 8,
   rowsInLeafMin: 20,
   featureShare: 0.4,
 }
-/** Results of a question that teach: later ones are seldom shown, and any result of one that is not stocked is as wrong. */
-const [TAUGHT, TAUGHT_OF_NONE] = [8, 3]
+/** Results that teach of a question that has no right one: any is as wrong. */
+const TAUGHT_OF_NONE = 3
 const PARTS = 5
 /** A smaller difference is chance: nobody is sent away empty for it. */
 const EQUAL_POINTS = 0.01
@@ -103,7 +103,7 @@ function pointsOf({ isStocked, results }: JudgedSigns, { chance, gains }: Ordere
 }
 
 function modelOf(asked: readonly JudgedSigns[]): TreeModel {
-  const rows = asked.flatMap(({ isStocked, results }) => results.slice(0, isStocked ? TAUGHT : TAUGHT_OF_NONE))
+  const rows = asked.flatMap(({ isStocked, results }) => (isStocked ? results : results.slice(0, TAUGHT_OF_NONE)))
   return trainTrees(
     rows.map(({ signs }) => signs),
     rows.map(({ gain }) => Number(gain > 0)),
