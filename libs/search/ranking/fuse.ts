@@ -108,7 +108,9 @@ export async function search({
     return { itemId: hit.itemId, signs, hit, chance: chanceOf(signs) }
   })
   const margin = isLearned ? Math.max(0, ...considered.map(({ chance }) => chance)) - chanceMin() : null
-  const isAnswered = !isRefusing || margin === null || margin >= 0
+  // Who writes a code of the thing means it, whatever else the question says.
+  const isCoded = considered.some(({ hit }) => hit.codes > 0 && !isDifferent(hit))
+  const isAnswered = !isRefusing || margin === null || margin >= 0 || isCoded
   const ordered = isLearned && isRefusing ? likeliestFirst(considered, ranked) : ranked
   const hits = isAnswered ? ordered.filter(isNear) : []
   const shown = identified.length === 0 ? hits.slice(0, limit) : hits
@@ -135,9 +137,8 @@ function likeliestFirst(
 ): readonly Scored[] {
   const likely = considered
     .map(({ hit, chance }) => {
-      const isDifferent = hit.num < 0 || (hit.differences?.length ?? 0) > 0
-      const code = hit.codes > 0 && !isDifferent ? CODE_SCORE : 0
-      const likely = Math.max(0, chance - (isDifferent ? DIFFERENT_CHANCE : 0))
+      const code = hit.codes > 0 && !isDifferent(hit) ? CODE_SCORE : 0
+      const likely = Math.max(0, chance - (isDifferent(hit) ? DIFFERENT_CHANCE : 0))
       // Leaves of trees give many an equal chance.
       return { ...hit, score: code + 2 * likely + TIE_WEIGHT * hit.score }
     })
@@ -148,6 +149,9 @@ function likeliestFirst(
   const scale = most > 0 ? least / most : 0
   return [...likely, ...rest.map((hit) => ({ ...hit, score: hit.score * scale }))].sort(byScore)
 }
+/** Whether it is the thing in another size, grade or kind. */
+const isDifferent = ({ num, differences = [] }: Scored) => num < 0 || differences.length > 0
+
 /** Of the score that ranked before the chance. */
 const TIE_WEIGHT = 0.001
 /** What another size or grade takes off the chance. */
@@ -163,9 +167,7 @@ function answersFirst(ranked: readonly Scored[]): readonly Scored[] {
   let lowered = 0
   return ranked
     .map((hit) =>
-      hit.num < 0 || (hit.differences?.length ?? 0) > 0
-        ? { ...hit, score: Math.max(0, Math.min(hit.score, best.score - BELOW * ++lowered)) }
-        : hit,
+      isDifferent(hit) ? { ...hit, score: Math.max(0, Math.min(hit.score, best.score - BELOW * ++lowered)) } : hit,
     )
     .sort(byScore)
 }
