@@ -67,7 +67,15 @@ function lineOf({
   const share = 1 + SPREAD * (2 * shareOf('bid', spelling, item.code, day) - 1)
   const cents = Math.max(1, Math.round(item.cents * share))
   const quantity = 1 + (hashOf('quantity', contract, item.code) % 5_000)
-  const cells = [day, contract, item.code, item.name, item.units[number] ?? '', quantity, (cents / 100).toFixed(2)]
+  const cells = [
+    day,
+    contract,
+    item.code,
+    `"${item.name}"`,
+    item.units[number] ?? '',
+    quantity,
+    (cents / 100).toFixed(2),
+  ]
   return `${cells.join(',')},"${spelling}"`
 }
 
