@@ -23,6 +23,8 @@ test.each([
   ['tubo 40 mm', 'Tubo PVC 32 mm 2 m', [{ about: 'size', asked: '40 mm', stocked: '32 mm' }]],
   ['placa 13 mm', 'Placa 12,5 mm', []],
   ['placa 13 mm', 'Placa', []],
+  ['cable 2.5 mm2', 'Cable 6 mm2', [{ about: 'size', asked: '2.5 mm²', stocked: '6 mm²' }]],
+  ['window 36x48 in', 'Window 1/2 x 46 in', [{ about: 'size', asked: '0.9144 x 1.219 m', stocked: '12.7 x 1168 mm' }]],
 ])('what %j is stocked in instead, by %j', (asked, named, differences) => {
   expect(sizeDifferences(sizesOf(asked), sizesOf(named))).toEqual(differences)
 })

@@ -27,11 +27,12 @@ export function sizeDifferences(wanted: readonly Size[], named: readonly Size[])
   })
 }
 
-/** "25 kg", "12.5 mm", "60 x 60"; pieces as written. */
+/** "25 kg", "12.5 mm", "2.5 mm²", "60 x 60"; pieces as written. */
 export function sizeText({ dimension, values, written }: Size): string {
-  const unit = BASE_UNITS[dimension]
+  const isSmall = Math.min(...values) < (SMALL[dimension] ?? 0) || (dimension === 'length' && Math.max(...values) < 1)
+  const unit = (isSmall ? MILLIMETRES[dimension] : undefined) ?? BASE_UNITS[dimension]
   if (unit === undefined) return written.join(' x ')
-  const [name, scale] = dimension === 'length' && values.every((value) => value < 1) ? ['mm', 1000] : unit
+  const [name, scale] = unit
   return `${values.map((value) => Number((value * scale).toPrecision(SHOWN_DIGITS))).join(' x ')} ${name}`
 }
 const BASE_UNITS: Readonly<Record<string, readonly [name: string, scale: number]>> = {
@@ -41,6 +42,9 @@ const BASE_UNITS: Readonly<Record<string, readonly [name: string, scale: number]
   mass: ['kg', 1],
   time: ['h', 1 / 3600],
 }
+/** Sizes with a part below, in base units, are told in millimetres: profiles, doors, and sections of wires. */
+const SMALL: Readonly<Record<string, number>> = { length: 0.1, area: 0.001 }
+const MILLIMETRES: typeof BASE_UNITS = { length: ['mm', 1_000], area: ['mm²', 1_000_000] }
 const SHOWN_DIGITS = 4
 
 const NOTHING: SizeComparison = { overlap: 0, matchedNumbers: new Set() }
