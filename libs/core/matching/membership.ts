@@ -43,7 +43,7 @@ export const emptyMembership = (): Membership => ({
 })
 
 /** The item that now holds this one's SKUs: itself, or the end of its chain of merges. */
-function survivor(mergedInto: ReadonlyMap<string, string>, itemId: string): string {
+export function survivorOf(mergedInto: ReadonlyMap<string, string>, itemId: string): string {
   let at = itemId
   for (let into = mergedInto.get(at); into !== undefined; into = mergedInto.get(at)) at = into
   return at
@@ -63,7 +63,7 @@ export function applyMembership(state: Membership, event: MembershipEvent): Memb
     keepApart(state, { a, b, since: event.decided_at, reason: event.reason })
     return undefined
   }
-  const itemId = survivor(state.mergedInto, event.item_id)
+  const itemId = survivorOf(state.mergedInto, event.item_id)
   if (event.founding === undefined && !state.foundings.has(event.item_id)) {
     return { code: 'NOT_FOUNDED', conflict: `item ${event.item_id} was never founded` }
   }
@@ -92,8 +92,8 @@ export function applyMembership(state: Membership, event: MembershipEvent): Memb
 }
 
 function merge(state: Membership, event: ItemsMerged): MembershipConflict | undefined {
-  const from = survivor(state.mergedInto, event.from_item_id)
-  const into = survivor(state.mergedInto, event.into_item_id)
+  const from = survivorOf(state.mergedInto, event.from_item_id)
+  const into = survivorOf(state.mergedInto, event.into_item_id)
   for (const itemId of [event.from_item_id, event.into_item_id]) {
     if (!state.foundings.has(itemId)) return { code: 'NOT_FOUNDED', conflict: `item ${itemId} was never founded` }
   }

@@ -1,3 +1,4 @@
+import { survivorOf } from '@catalog/core/matching/membership.ts'
 import { openMemo } from '@catalog/core/memo.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type PendingSku, pendingDecisions, pendingMerges, pendingSkus } from '@catalog/store/vendor/matching.ts'
@@ -68,13 +69,6 @@ export function targetsOf(merges: Iterable<Readonly<{ from: string; into: string
     if (from !== into) targets.set(from, into)
   }
   return targets
-}
-
-/** The item that holds the SKUs of `itemId` after these merges. */
-export function survivorOf(into: ReadonlyMap<string, string>, itemId: string): string {
-  let at = itemId
-  for (let next = into.get(at); next !== undefined; next = into.get(at)) at = next
-  return at
 }
 
 /** Ids of items and sources of which one text serves all copies: a first run reads a million rows of some thousand. */
