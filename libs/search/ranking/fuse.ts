@@ -196,7 +196,7 @@ function hitOf(
       codes,
       agreed,
       contradicted,
-      differs: [...differences, ...sizeDifferences(sizes, named)],
+      differs: [...differences, ...sizeDifferences(sizes, named.sizes)],
     },
   }
 }

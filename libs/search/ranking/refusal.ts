@@ -61,7 +61,7 @@ export function signsOf(hit: Scored, { thing }: Question, asked: AskedSigns, bes
     kinds,
     worded,
     differences.length - kinds - worded,
-    ...Object.values(likenessOf(thing, hit)),
+    ...Object.values(likenessOf(thing, { name: hit.named.name, body: hit.body })),
     ...Object.values(asked),
   ]
   return signs.map((sign) => Math.round(sign * SIGN_STEPS) / SIGN_STEPS)

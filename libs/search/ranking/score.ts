@@ -24,9 +24,8 @@ export type Scored = Readonly<{
   /** Absent beyond the candidates that are compared in full. */
   agreed?: readonly string[]
   differences?: readonly Difference[]
-  /** The name that scored, its sizes, and what else search reads of the item. */
-  name: string
-  named: readonly Size[]
+  /** The name that scored, and what else search reads of the item. */
+  named: NameReading
   body: string
 }>
 
@@ -113,8 +112,7 @@ export function rank({
       len,
       codes: codesMatched,
       isOther,
-      name: name.name,
-      named: name.sizes,
+      named: name,
     }
   }
 
