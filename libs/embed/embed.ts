@@ -22,8 +22,8 @@ export interface Embedder {
     signal?: AbortSignal,
   ): Promise<readonly (Float32Array | null)[]>
   /**
-   * What a cosine of its vectors is worth on the scale of the built-in model, by which search ranks and refuses; absent: the
-   * cosine itself. Throws, with the command to run, while nobody has calibrated the model.
+   * Maps a cosine of its vectors to the scale of the built-in model, from which search learned to refuse. Absent: the cosine
+   * stays as it is. Throws, with the command to run, while nobody has calibrated the model.
    */
   readonly worthOf?: (cosine: number) => number
 }
