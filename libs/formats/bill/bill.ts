@@ -2,12 +2,29 @@
 export type Bill = Readonly<{
   /** Of the file. */
   name: string
+  /** What the file is by its content: "csv", "xlsx", "bc3", "gaeb". */
+  format: string
   title: string | null
   /** ISO 4217 code; null where the file names none. */
   currency: string | null
   rows: readonly BillRow[]
   /** The grand total that the file states, a plain decimal in major units; null where it states none. */
   total: string | null
+  /**
+   * For people, what the rows do not show: a stated total that differs from the lines and why, sheets that are left out, whose prices
+   * of several bidders are read.
+   */
+  notes: readonly string[]
+  /** The sheets of a workbook that hold lines; absent elsewhere. */
+  sheets?: readonly BillSheet[]
+}>
+
+/** Where the lines of a sheet stand, so that answers can be written beside them. */
+export type BillSheet = Readonly<{
+  /** The place of the sheet among all, from 1. */
+  number: number
+  /** The row of its first headings, from 1. */
+  headingRow: number
 }>
 
 export type BillRow = BillSection | BillLine | BillSum
@@ -46,6 +63,20 @@ export type BillLine = Readonly<{
   counts: LineCounts
   /** Why the line cannot be priced as it stands, with what was expected; null for a line that is read whole. */
   problem: string | null
+  /** The program cut the text off, so that it may mean several items. */
+  isCut?: true
+  /** Where the line stands in a workbook; absent elsewhere. */
+  cell?: BillCell
+}>
+
+/** The row of a line in a workbook. */
+export type BillCell = Readonly<{
+  /** {@link BillSheet.number} */
+  sheet: number
+  /** From 1. */
+  row: number
+  /** The column of the quantity, from 0, where its cell is a number, which formulas can use; null elsewhere. */
+  quantityColumn: number | null
 }>
 
 /**
