@@ -190,6 +190,24 @@ describe('similar items are not confused', () => {
     expect([status, best, rest.reason]).toEqual(['unmatched', null, reason])
   })
 
+  test.each([
+    ['Demolición de solera de hormigón', 'Solera de hormigón', 'm2'],
+    ['Dépose de câble souterrain', 'Pose de câble souterrain', 'm'],
+    ['Peón ordinario', 'Oficial 1ª albañil', 'h'],
+    ['Excavadora 20 t sin maquinista', 'Excavadora 20 t con maquinista', 'h'],
+  ])('%s is of another kind than %s, which is no candidate either', (text, other, unit) => {
+    expect(decide(text, [candidate(other, unit, 0.95)], unit)).toMatchObject({
+      status: 'unmatched',
+      reason: 'designation_differs',
+    })
+  })
+
+  test('silence means something where the item says nothing, and the line leaves it open', () => {
+    const status = (text: string, other: string) => decide(text, [candidate(other, 'kg', 0.95)], 'kg').status
+    expect(status('Corrugado B500S galvanizado 12 mm', 'Corrugado B500S 12 mm')).toBe('unmatched')
+    expect(status('Corrugado B500S 12 mm', 'Corrugado B500S galvanizado 12 mm')).not.toBe('unmatched')
+  })
+
   test('a length does not match an area', () => {
     expect(decide('skirting', [candidate('Skirting board', 'm²')], 'm').reason).toBe('unit_differs')
   })

@@ -3,7 +3,9 @@ import {
   agree,
   valuesOf as attributeValues,
 } from '@catalog/core/attributes/attribute-differences.ts'
-import { isPlainSize, rolesOf } from '@catalog/core/attributes/attributes-of.ts'
+import { isPlainSize, rolesOf, unstatedValues } from '@catalog/core/attributes/attributes-of.ts'
+import { kindDifference } from '@catalog/core/kinds/differences.ts'
+import { type KindReading, kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { openMemo } from '@catalog/core/memo.ts'
 import type { Rational } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
@@ -210,6 +212,7 @@ type LineReading = LineWords &
     /** The line as a name: see {@link nameKey}. */
     name: string
     unit: SoldUnit | null
+    kind: KindReading
   }>
 
 function readLine({ thing, headFirst, ...line }: Line): LineReading {
@@ -222,6 +225,7 @@ function readLine({ thing, headFirst, ...line }: Line): LineReading {
     name: nameKey(text),
     words: new Map(wordsIn(plain).map((word) => [word, conceptsOf(word)])),
     unit: unit === null ? null : lineUnit(unit),
+    kind: kindOf({ name: plain, unit }),
     counts: countsOf(plain),
     head: headFirst === undefined ? null : (wordsIn(headFirst)[0] ?? null),
   }
@@ -263,6 +267,7 @@ type ItemReading = Readonly<{
   told: AttributesByRole
   sizes: ItemSizes
   sold: SoldUnit
+  kinds: readonly KindReading[]
 }>
 
 /** Some 3 kB each. Reading an item takes most of a comparison, and lines of one list share candidates. */
@@ -283,11 +288,17 @@ function readItem({ names, unit }: Pick<LineCandidate, 'names' | 'unit'>): ItemR
       contents: unit !== null && !/\d/.test(unit) ? sizesOf(`1 ${unit}`) : [],
     },
     sold: soldUnit({ unit }),
+    // Most names of an item say the same of its kind.
+    kinds: [
+      ...new Map(
+        names.map((name) => kindOf({ name, unit })).map((kind) => [JSON.stringify({ ...kind, evidence: [] }), kind]),
+      ).values(),
+    ],
   }))
 }
 
 function judge(reading: LineReading, { itemId, names: written, unit, cos }: LineCandidate) {
-  const { names, keys, told, sizes: ofItem, sold } = readItem({ names: written, unit })
+  const { names, keys, told, sizes: ofItem, sold, kinds } = readItem({ names: written, unit })
   const words = Math.max(...names.map((name) => shareOf(reading.words, name)))
   const meaning = cos >= COSINE_MIN ? Math.min(1, cos) : 0
   const { fit: inUnit, itemUnits, ofPiece } = unitFit(reading.unit, reading.sizes, sold)
@@ -296,7 +307,10 @@ function judge(reading: LineReading, { itemId, names: written, unit, cos }: Line
   const refusal: Refusal | null =
     sizes === 'differ'
       ? 'size_differs'
-      : !isNamed && (!hasDesignations(reading.attributes, told) || names.every((name) => countsDiffer(reading, name)))
+      : !isNamed &&
+          (!hasDesignations(reading.attributes, told) ||
+            names.every((name) => countsDiffer(reading, name)) ||
+            kinds.every((kind) => kindDifference(reading.kind, kind) !== null))
         ? 'designation_differs'
         : inUnit === 'differs'
           ? 'unit_differs'
@@ -317,12 +331,15 @@ function judge(reading: LineReading, { itemId, names: written, unit, cos }: Line
 
 /**
  * Whether the item has the grades, types, sides and colours of the line, where its name tells them: "CEM II" also fits
- * "CEM II/B-L". Sizes are compared as sizes.
+ * "CEM II/B-L". Where silence has a meaning, a silent item is not what the line states, and a silent line takes either.
+ * Sizes are compared as sizes.
  */
 function hasDesignations(wanted: AttributesByRole, told: AttributesByRole): boolean {
   return [...wanted].every(([role, attributes]) => {
-    const others = isPlainSize(role) ? undefined : told.get(role)
-    return others === undefined || agree(role, attributeValues(attributes), attributeValues(others))
+    if (isPlainSize(role)) return true
+    const others = told.get(role)
+    if (others === undefined) return !unstatedValues().has(role) || isUnstated(role, attributes)
+    return agree(role, attributeValues(attributes), attributeValues(others))
   })
 }
 
