@@ -4,7 +4,6 @@ import {
   type CategoryDetail,
   type CategoryNode,
 } from '@catalog/api/contract/contract.ts'
-import { type Area, type Change, treemapLegend, treemapOf } from '@catalog/explorer/charts/treemap.ts'
 import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { onward } from '@catalog/explorer/pages/parts.ts'
 import { itemRecord, type PageRecord } from '@catalog/explorer/pages/records.ts'
@@ -27,7 +26,7 @@ export type TreeAnswers = Readonly<{
   moves: Moves | undefined
 }>
 
-/** How prices moved, as a map and beside each category, and the whole tree; levels open and close without a script. */
+/** The whole tree, with how prices moved beside each category; levels open and close without a script. */
 export function categoriesPage(view: View, answers: TreeAnswers): Page {
   const { say, origin, market } = view
   const { roots, days, moves } = answers
@@ -37,7 +36,7 @@ export function categoriesPage(view: View, answers: TreeAnswers): Page {
     title: say('categories'),
     current: '/categories',
     body: [
-      movesSection(view, answers, moveOf),
+      movesSection(view, answers),
       html`<section><h2>${say('browse')}</h2>!${roots.map((root) => branchOf(view, root, moveOf)).join('')}</section>`,
     ].join('\n'),
     data: { json: moves === undefined ? `${origin}/v1/categories/tree` : `${origin}/v1/categories/changes?${asked}` },
@@ -46,34 +45,27 @@ export function categoriesPage(view: View, answers: TreeAnswers): Page {
 }
 
 type CategoryMove = Moves['categories'][number]
-type MoveOf = (id: string) => Change & Readonly<{ markup: Markup }>
+type MoveOf = (id: string) => Markup
 
 const movesById = (moves: Moves | undefined): ReadonlyMap<string, CategoryMove> =>
   new Map(moves?.categories.map((move) => [move.id, move]))
 
-/** The move of a category with its words: "+2.8%", and how many items rose and fell. */
+/** The move of a category in words: "+2.8%", and how many items rose and fell. */
 function moveReader({ say, formats }: View, moves: Moves | undefined): MoveOf {
   const byId = movesById(moves)
   return (id) => {
+    if (moves === undefined) return ''
     const move = byId.get(id)
-    if (move === undefined || move.change_percent === null) {
-      const markup = moves === undefined ? '' : html`<span class="dim">· ${say('tooFew')}</span>`
-      return { share: undefined, words: '', markup }
-    }
+    if (move === undefined || move.change_percent === null) return html`<span class="dim">· ${say('tooFew')}</span>`
     const share = move.change_percent / 100
-    const words = formats.change(share)
     const kind = share > 0 ? 'up' : share < 0 ? 'down' : 'dim'
     const { compared_count: compared, rise_count: rises, fall_count: falls } = move
     const counts = say('comparedItems', { compared, rises, falls })
-    return {
-      share,
-      words,
-      markup: html`<span class="dim">·</span> <span class="${kind}">${words}</span> <span class="dim">· ${counts}</span>`,
-    }
+    return html`<span class="dim">·</span> <span class="${kind}">${formats.change(share)}</span> <span class="dim">· ${counts}</span>`
   }
 }
 
-function movesSection(view: View, { roots, days, moves }: TreeAnswers, moveOf: MoveOf): Markup {
+function movesSection(view: View, { days, moves }: TreeAnswers): Markup {
   const { say, formats } = view
   if (moves === undefined) return html`<p class="note">${say('movesAway')}</p>`
   const periods = CATEGORY_CHANGE_DAYS.map((period) => {
@@ -85,20 +77,8 @@ function movesSection(view: View, { roots, days, moves }: TreeAnswers, moveOf: M
   const about = hasAny
     ? html`<p class="dim">${say('priceMovesIntro', { period, when: formats.day(moves.until as string) })}</p>`
     : html`<p class="note">${say('movesNone')}</p>`
-  const areas = roots.map((root) => areaOf(view, root, moveOf))
   return html`<section aria-labelledby="moves"><h2 id="moves">${say('priceMoves')}</h2>!${about}
-<ul class="chips" aria-label="${say('period')}">!${periods}</ul>
-!${treemapOf(areas)}!${hasAny ? treemapLegend({ percent: formats.change, tooFew: say('tooFew') }) : ''}</section>`
-}
-
-/** A root with the categories directly below it; its own items are an area too. */
-function areaOf(view: View, node: CategoryNode, moveOf: MoveOf): Area {
-  const { id, item_count: items, children } = node
-  const area = { name: categoryName(view, node), href: linkTo(view, `/categories/${id}`), items, change: moveOf(id) }
-  if (children.length === 0) return area
-  const below = children.map((child) => areaOf(view, { ...child, children: [] }, moveOf))
-  const own = items - children.reduce((sum, child) => sum + child.item_count, 0)
-  return { ...area, within: own > 0 ? [...below, { ...area, items: own }] : below }
+<ul class="chips" aria-label="${say('period')}">!${periods}</ul></section>`
 }
 
 /** The tree as lines, each with the category above it. */
@@ -122,7 +102,7 @@ function recordsOf(view: View, roots: readonly CategoryNode[], moves: Moves | un
 
 function branchOf(view: View, node: CategoryNode, moveOf: MoveOf): Markup {
   const { say } = view
-  const { markup } = moveOf(node.id)
+  const markup = moveOf(node.id)
   if (node.children.length === 0) return html`<p class="leaf">!${linkOf(view, node)} !${markup}</p>`
   const inner = node.children.map((child) => branchOf(view, child, moveOf)).join('')
   const count = say('items', { count: node.item_count })
