@@ -1,7 +1,7 @@
-import { decideByKey } from '@catalog/cli/review/decide.ts'
-import { APART } from '@catalog/cli/review/review-lists.ts'
+import { APART, PAIRS } from '@catalog/cli/review/review-lists.ts'
 import { showList } from '@catalog/cli/shared/list.ts'
 import { confirmItem } from '@catalog/operations/decisions/apart.ts'
+import { mergeItems, rejectPair, splitSkus } from '@catalog/operations/decisions/items.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { catalogOf, heardBy } from '@catalog/stack/path/commands.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
@@ -12,27 +12,21 @@ import { beforeEach, describe, expect, test } from 'vitest'
 const path = await pathOfFile({ joinRule: plainRule().rule })
 beforeEach(() => path.reset())
 
-/** Runs a command and returns its answer and its notes. */
+/** Runs a command and returns its answer and its text. */
 async function run(command: Parameters<typeof heardBy>[1]) {
   const heard = await heardBy(
     catalogOf(path, () => new Date('2026-01-20T00:00:00Z')),
     command,
   )
-  return { value: heard.answers[0], text: heard.text, notes: heard.notes.join('\n') }
+  return { value: heard.answers[0], text: heard.text }
 }
-type Apart = { items: { item_id: string; ratio: number; groups: { source: string }[][] }[]; cursor: string | null }
+type Apart = {
+  items: { item_id: string; ratio: number; groups: { source: string; vendor_sku_id: string }[][] }[]
+  cursor: string | null
+}
 const listed = async (options = {}) =>
   (await run((catalog, terminal) => showList(APART, { catalog, terminal }, { limit: 50, ...options }))).value as Apart
-const press = (keys: string) =>
-  run((catalog, terminal) =>
-    decideByKey(catalog, terminal, {
-      keys: (async function* () {
-        yield* keys
-      })(),
-      reason: 'read on site',
-    }),
-  )
-
+const reason = 'read on site'
 const VENDORS = ['Norte', 'Leeds', 'Lyon', 'Sur', 'Bilbao']
 const offer = (vendor: string, name: string, cents: number, ref = name) =>
   observation({ vendor, ref, name, unit: 'm2', cents, at: '2026-01-05T06:00:00Z' })
@@ -72,11 +66,11 @@ describe('an item whose vendors stand apart', () => {
     expect(text).toMatch(/split: catalog review split vsku_\w+ vsku_\w+ --reason/)
   })
 
-  test('is split by one key, and the two groups never come together again', async () => {
+  test('is split, and the two groups never come together again', async () => {
     await givenTwoProductsUnderOneName()
-    const { value, notes } = await press('xp')
-    expect(value).toEqual({ decided: 1, skipped: 0 })
-    expect(notes).toContain('p split off the smallest group')
+    const [smallest] = (await listed()).items[0]?.groups.toSorted((a, b) => a.length - b.length) ?? []
+    const skuIds = smallest?.map(({ vendor_sku_id }) => vendor_sku_id) as string[]
+    await run((catalog) => splitSkus(catalog, { skuIds, reason }))
     await path.run('2026-01-21T00:00:00Z')
     expect(await products()).toEqual([2, 3])
     expect((await listed()).items).toEqual([])
@@ -88,26 +82,14 @@ describe('an item whose vendors stand apart', () => {
     expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
   })
 
-  test('is kept by one key until another vendor joins it', async () => {
+  test('is kept until another vendor joins it', async () => {
     await givenTwoProductsUnderOneName()
-    await press('k')
+    const [item] = (await listed()).items
+    await run((catalog) => confirmItem(catalog, { itemId: item?.item_id as string, reason }))
     expect((await listed()).items).toEqual([])
     await path.append([registration({ vendor: 'York' }), offer('York', BOARD, 1500)])
     await path.run('2026-01-21T00:00:00Z')
     expect((await listed()).items.map(({ groups }) => groups.map((group) => group.length))).toEqual([[3, 3]])
-  })
-
-  test('stays as it is after skip, quit and the end of the keys', async () => {
-    await givenTwoProductsUnderOneName()
-    for (const [keys, skipped] of [
-      ['s', 1],
-      ['q', 0],
-      ['', 0],
-      ['zz', 0],
-    ] as const) {
-      expect((await press(keys)).value).toEqual({ decided: 0, skipped })
-    }
-    expect((await listed()).items.length).toBe(1)
   })
 })
 
@@ -140,9 +122,14 @@ describe('a pair that no rule decides', () => {
     await path.run('2026-01-10T00:00:00Z')
   })
 
-  test('shows names, attributes and prices of both sides, and is merged by one key', async () => {
-    const { value, notes } = await press('m')
-    expect(value).toEqual({ decided: 1, skipped: 0 })
+  const open = () => run((catalog, terminal) => showList(PAIRS, { catalog, terminal }, { limit: 50 }))
+  type Open = {
+    pairs: { a: { vendor_sku_id: string; item_id: string }; b: { vendor_sku_id: string; item_id: string } }[]
+  }
+  const onlyPair = async () => ((await open()).value as Open).pairs[0] as Open['pairs'][number]
+
+  test('shows names, attributes and prices of both sides, and is merged', async () => {
+    const { text } = await open()
     for (const shown of [
       BOARD,
       'Plasterboard rail 12.5 mm',
@@ -151,13 +138,16 @@ describe('a pair that no rule decides', () => {
       'prices 1.04 times apart',
       '12.5 mm',
     ])
-      expect(notes).toContain(shown)
+      expect(text).toContain(shown)
+    const { a, b } = await onlyPair()
+    await run((catalog) => mergeItems(catalog, { from: b.item_id, into: a.item_id, reason }))
     expect(await products()).toEqual([2])
   })
 
-  test('is rejected by one key and never asked again', async () => {
-    expect((await press('R')).value).toEqual({ decided: 1, skipped: 0 })
+  test('is rejected and never listed again', async () => {
+    const { a, b } = await onlyPair()
+    await run((catalog) => rejectPair(catalog, { a: a.vendor_sku_id, b: b.vendor_sku_id, reason }))
     expect(await products()).toEqual([1, 1])
-    expect((await press('m')).value).toEqual({ decided: 0, skipped: 0 })
+    expect((await open()).value).toMatchObject({ pairs: [] })
   })
 })

@@ -1,5 +1,4 @@
 import { showRematch } from '@catalog/cli/rematch/rematch.ts'
-import { decideByKey, pressedKeys } from '@catalog/cli/review/decide.ts'
 import {
   DEAD_LETTERS,
   showDeadLetter,
@@ -83,9 +82,6 @@ export const ACTIONS: Actions = {
   'review waiting': listing(WAITING),
   'review reused': listing(REUSED),
   'review apart': listing(APART),
-  'review decide': withCatalog(({ catalog, terminal }, { reason }: Reason) =>
-    decideByKey(catalog, terminal, { keys: pressedKeys(), reason }),
-  ),
   'review merge': doing(
     (catalog, from: string, into: string, options: Reason & { replace?: string }) =>
       mergeItems(catalog, { from, into, ...options }),

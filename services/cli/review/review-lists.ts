@@ -40,11 +40,11 @@ export const PAIRS: List<PageOf<typeof reviewPage>> = {
   next: ({ pairs }) =>
     pairs.length === 0
       ? undefined
-      : 'catalog review decide, catalog review merge FROM INTO --reason "..." or catalog review reject SKU_A SKU_B --reason "..."',
+      : 'catalog review merge FROM INTO --reason "..." or catalog review reject SKU_A SKU_B --reason "..."',
 }
 
 /** A pair as two lines of names, units, prices and attributes below the reasons. */
-export function pairText({ score, why, contradiction, price_ratio: ratio, a, b }: ReviewPair): string {
+function pairText({ score, why, contradiction, price_ratio: ratio, a, b }: ReviewPair): string {
   const reasons = [
     why.join('; '),
     contradiction === null ? '' : `${contradiction.about} ${contradiction.a} and ${contradiction.b}`,
@@ -89,7 +89,7 @@ export const APART: List<PageOf<typeof apartPage>> = {
 }
 
 /** An item with its groups, and the command that splits it. */
-export function apartText({ item_id, name, unit, region, ratio, groups }: ApartItem): string {
+function apartText({ item_id, name, unit, region, ratio, groups }: ApartItem): string {
   const offer = ({ source, article, cents, currency, vendor_sku_id }: ApartOffer) =>
     `    ${formatMoney(cents, currency)} | ${article ?? '-'} | ${source ?? '-'} | ${vendor_sku_id}`
   const smallest = groups.toSorted((a, b) => a.length - b.length)[0] as readonly ApartOffer[]

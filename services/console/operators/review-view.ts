@@ -46,7 +46,7 @@ export const reviewView: RegisterView = (pages, context) => {
       const { pair, cursor } = await nextPair(context, { after, isPending })
       return {
         title: 'Review of pairs',
-        command: 'catalog review decide',
+        command: 'catalog review',
         script: `/console${KEYS_PATH}`,
         body: html`!${pair === undefined ? notice('info', 'No further pair waits for a decision.') : pairForm(pair, { after, cursor })}
 !${pendingTable(pending, after)}
