@@ -71,7 +71,6 @@ test('a list with wrong tax, an unknown unit, a conflict and a bad date becomes 
     editDeadLetter(catalog, {
       id: badDate?.parked_id as string,
       set: ['vendor_ref=C3|ud', `observed_at=${YESTERDAY}`],
-      edit() {},
       reason: 'asked the vendor',
     }),
   )

@@ -33,7 +33,7 @@ export type ApartItem = Readonly<{
 const PAGE_ITEMS = 500
 
 /** Items whose vendors stand apart, in id order after `after`, without those that a person confirmed. */
-export async function* apartItems({ store }: Pick<Catalog, 'store'>, after: string): AsyncGenerator<ApartItem> {
+async function* apartItems({ store }: Pick<Catalog, 'store'>, after: string): AsyncGenerator<ApartItem> {
   for (let from = after; ; ) {
     const page = await itemsOfVendors(store, { after: from, limit: PAGE_ITEMS })
     const last = page.at(-1)

@@ -1,6 +1,3 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ReadAs } from '@catalog/core/events/crawls.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
@@ -19,27 +16,24 @@ import { deadLetter, resolveDeadLetters } from './dead-letters.ts'
 
 export type EditOptions = Readonly<{
   id: string
-  /** "key=value"; without any, an editor opens the record. */
+  /** "key=value". */
   set: readonly string[]
   reason: string
-  /** Lets a person change the text in a file. */
-  edit: (path: string) => void
 }>
 
 /**
  * Corrects the texts of a refused record and records it as an observation of its source. The record is read as its file was;
  * the dead letter is closed by a resolution with the reason.
  */
-export async function editDeadLetter(catalog: Catalog, { id, set, reason, edit }: EditOptions): Promise<Outcome> {
+export async function editDeadLetter(catalog: Catalog, { id, set, reason }: EditOptions): Promise<Outcome> {
   const record = await deadLetter(catalog, id)
   const before = editable(record)
   const source = (await sourcesNow(catalog)).get(record.source_id ?? '')
   if (source === undefined)
     throw new Error(`source ${record.source_id}: nothing of it is recorded yet, expected one crawl of it that records`)
-  const edited =
-    set.length > 0 ? { fields: withSettings(before.fields, set), path: null } : inEditor(record, before, edit)
-  requireChange(id, before.fields, edited.fields)
-  const { content } = readAgain(catalog, { before, source, ...edited })
+  const fields = withSettings(before.fields, set)
+  requireChange(id, before.fields, fields)
+  const { content } = readAgain(catalog, { before, source, fields })
   const event = observationEvent(content, {
     // A crawl of its own: retracting the crawl that parked the record must not hide the correction.
     crawlId: catalog.newCrawlId(),
@@ -49,7 +43,6 @@ export async function editDeadLetter(catalog: Catalog, { id, set, reason, edit }
     { key: observationKey(source.sourceId, content.vendor_ref), value: JSON.stringify(event) },
   ])
   await resolveDeadLetters(catalog, { ids: [id], as: 'recorded', reason })
-  if (edited.path !== null) rmSync(join(edited.path, '..'), { recursive: true, force: true })
   const { vendor_ref, name, unit, price, observed_at } = content
   return {
     value: { parked_id: id, observation_id: event.event_id, vendor_ref, name, unit, price, observed_at },
@@ -83,36 +76,7 @@ function withSettings(fields: Readonly<Record<string, string>>, settings: readon
   return { ...fields, ...Object.fromEntries(changed) }
 }
 
-type Edited = Readonly<{ fields: Readonly<Record<string, string>>; path: string | null }>
-
-/** Lets a person change the texts as JSON, below a comment that says why the record was refused. */
-function inEditor(record: ParkedRecord, { fields }: ReadAs, edit: (path: string) => void): Edited {
-  const path = join(mkdtempSync(join(tmpdir(), 'parked-')), `${record.parked_id.replaceAll(/[^\w-]/g, '-')}.json`)
-  const comment = [`${record.reason}: ${record.detail}`, `at ${record.position}`, 'Lines with # do not count.']
-  writeFileSync(
-    path,
-    `${comment.map((line) => `# ${line.replaceAll(/\s+/g, ' ')}\n`).join('')}${JSON.stringify(fields, null, 2)}\n`,
-    {
-      mode: 0o600,
-    },
-  )
-  try {
-    edit(path)
-    const text = readFileSync(path, 'utf8').replaceAll(/^#.*$/gm, '')
-    const changed: unknown = JSON.parse(text)
-    if (typeof changed !== 'object' || changed === null || Array.isArray(changed))
-      throw new Error('expected one JSON object of texts')
-    for (const [key, value] of Object.entries(changed)) {
-      requireEditable(key)
-      if (typeof value !== 'string') throw new Error(`'${key}': expected a text in quotation marks`)
-    }
-    return { fields: changed as Record<string, string>, path }
-  } catch (error) {
-    throw new Error(`${(error as Error).message}; your text is kept in ${path}`, { cause: error })
-  }
-}
-
-/** A record that reads well alone, such as one of a conflict, must not be recorded by an editor that was only looked at. */
+/** A record that reads well alone, such as one of a conflict, must not be recorded as it is. */
 function requireChange(
   id: string,
   before: Readonly<Record<string, string>>,
@@ -126,7 +90,7 @@ function requireChange(
 /** Reads corrected texts as the file of the record was read. Throws with the reason when they are refused again. */
 function readAgain(
   { now }: Pick<Catalog, 'now'>,
-  { before, source, fields, path }: Edited & Readonly<{ before: ReadAs; source: SourceAt }>,
+  { before, source, fields }: Readonly<{ before: ReadAs; source: SourceAt; fields: Readonly<Record<string, string>> }>,
 ): Candidate {
   const { sourceId, name, region, url, kind } = source
   const reader = new CandidateReader({
@@ -150,6 +114,5 @@ function readAgain(
   })
   const read = reader.read({ position: '', raw: '', fields })
   if ('content' in read) return read
-  const kept = path === null ? '' : `; your text is kept in ${path}`
-  throw new Error(`${read.reason}: ${read.detail}${kept}`)
+  throw new Error(`${read.reason}: ${read.detail}`)
 }

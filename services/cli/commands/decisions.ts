@@ -7,7 +7,6 @@ import {
   UNIT_ALIASES,
   UNKNOWN_UNITS,
 } from '@catalog/cli/review/decision-lists.ts'
-import { openEditor } from '@catalog/cli/review/editor.ts'
 import { APART, PAIRS, REUSED, SPELLINGS, WAITING } from '@catalog/cli/review/review-lists.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { doing, listing, printOutcome } from '@catalog/cli/shared/list.ts'
@@ -49,8 +48,7 @@ export const ACTIONS: Actions = {
     return { value: { retried }, said: table(retried) }
   }, 'catalog parked'),
   'parked edit': doing(
-    (catalog, id: string, { set = [], reason }: Reason & { set?: string[] }) =>
-      editDeadLetter(catalog, { id, set, reason, edit: openEditor }),
+    (catalog, id: string, options: Reason & { set: string[] }) => editDeadLetter(catalog, { id, ...options }),
     'catalog parked, or catalog aggregate',
   ),
   'parked resolve': doing((catalog, ids: string[], options: ResolveOptions) =>

@@ -11,7 +11,7 @@ import { BadLogFile, type FileRecord, isPortable, type Manifest, readLogFile } f
 /**
  * `catalog log import`: appends what files of the log have and this log lacks.
  *
- * Law: importing again, or importing overlapping slices, appends nothing. It reads and checks every file to its end
+ * Law: importing again, or importing overlapping files, appends nothing. It reads and checks every file to its end
  * before the first append. Then there are two ways:
  *
  * - Copy: one file of the whole log, into a log that is a prefix of it (or empty) with the same partitioning. It

@@ -12,14 +12,6 @@ import { jsonOrUndefined } from '@catalog/formats/bytes/sound-json.ts'
 
 const FORMAT = 'catalog-log/1'
 
-/** The choice of a file that is not the whole log. Recorded from `from` on and before `to`; null: no bound. */
-export type Slice = Readonly<{
-  topics: readonly Topic[]
-  source: string | null
-  from: string | null
-  to: string | null
-}>
-
 export type Manifest = Readonly<{
   records: number
   /** Covers all lines before the manifest, line ends included. */
@@ -28,8 +20,8 @@ export type Manifest = Readonly<{
   types: Readonly<Record<string, number>>
   /** The partitioning: the kind of log, and topic → number of partitions. */
   log: Readonly<{ kind: 'table' | 'kafka'; partitions: Readonly<Record<string, number>> }>
-  /** Null: the whole log at the time of the export. */
-  slice: Slice | null
+  /** Null: the whole log at the time of the export. Former versions also wrote parts of it. */
+  slice: object | null
 }>
 
 /** A record of a file. `text` is its value in the log; `event` is null if this version cannot read it. */
