@@ -8,8 +8,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { errorExample } from './example-data.ts'
-import { successExample } from './examples.ts'
+import { errorExample, successExample } from './examples.ts'
 import { type GuideFacts, guide } from './guide.ts'
 
 /** The version of the contract; while the path says /v1, changes only add. */

@@ -1,4 +1,4 @@
-import { item } from '@catalog/api/docs/example-data.ts'
+import { item } from '@catalog/api/docs/examples.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
 import { expect, test } from 'vitest'
 import { citeEdition, citeItem } from './citation.ts'

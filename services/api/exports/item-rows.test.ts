@@ -1,5 +1,5 @@
 import { EXPORT_COLUMNS } from '@catalog/api/contract/contract.ts'
-import { item } from '@catalog/api/docs/example-data.ts'
+import { item } from '@catalog/api/docs/examples.ts'
 import { expect, test } from 'vitest'
 import { CSV, NDJSON } from './item-rows.ts'
 
