@@ -3,8 +3,8 @@ import { type SqlFlags, sql } from '@catalog/cli/sql/sql.ts'
 import type { Actions } from './actions.ts'
 
 export const ACTIONS: Actions = {
-  sql: withCatalog(async ({ catalog, env, terminal }, query: string | undefined, flags: SqlFlags) => {
+  sql: withCatalog(async ({ catalog, terminal }, query: string | undefined, flags: SqlFlags) => {
     const write = (text: string) => void process.stdout.write(text)
-    if (!(await sql({ catalog, env, terminal, write, stdin: process.stdin }, query, flags))) process.exitCode = 1
+    if (!(await sql({ catalog, terminal, write, stdin: process.stdin }, query, flags))) process.exitCode = 1
   }),
 }

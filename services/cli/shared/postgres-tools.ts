@@ -7,7 +7,7 @@ const COMPLAINT_CHARS_MAX = 2_000
  * The environment in which PostgreSQL's own programs reach a database. The password is not among the arguments, which all
  * users of the machine can see.
  */
-export function postgresEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
+function postgresEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
   const url = new URL(databaseUrl)
   const ssl = url.searchParams.get('sslmode')
   return {

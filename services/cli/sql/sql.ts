@@ -1,21 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
-import { postgresEnvironment } from '@catalog/cli/shared/postgres-tools.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
-import type { Environment } from '@catalog/runtime/env.ts'
 import { analystViews, createViews, grantViews, type View } from '@catalog/store/builds/analyst.ts'
-import { prepareRole, QUERY_ROLE, queryViews } from '@catalog/store/builds/analyst-query.ts'
+import { queryViews } from '@catalog/store/builds/analyst-query.ts'
 
 /** `catalog sql`: read-only SQL over views that stay stable when tables change. */
 
 const TIMEOUT_SECONDS_DEFAULT = 60
 /** Enough to read; --limit raises it. */
 const ROWS_DEFAULT = 1_000
-/** Bounds a statement without an end. */
-const STATEMENT_CHARS_MAX = 100_000
+/** Of a query on the standard input. */
+const QUERY_CHARS_MAX = 100_000
 
 export type SqlFlags = Readonly<{
   format?: 'table' | 'csv' | 'json'
@@ -27,13 +22,13 @@ export type SqlFlags = Readonly<{
 
 type SqlContext = Readonly<{ catalog: Catalog; terminal: Terminal; write: (text: string) => void }>
 
-/** Runs the query, the shell without one, or the other flags. Returns whether all succeeded. */
+/** Answers the query, or the one on the standard input, or shows or grants the views. Returns whether it succeeded. */
 export async function sql(
-  context: SqlContext & { env: Environment; stdin: Readable & { isTTY?: boolean } },
+  context: SqlContext & { stdin: Readable & { isTTY?: boolean } },
   query: string | undefined,
   flags: SqlFlags,
 ): Promise<boolean> {
-  const { catalog, terminal, env, stdin } = context
+  const { catalog, terminal, stdin } = context
   await createViews(catalog.store)
   if (flags.views) {
     terminal.answer({ views: analystViews().map(({ name, about, columns }) => ({ name, about, columns })) }, () =>
@@ -51,10 +46,19 @@ export async function sql(
     )
     return true
   }
-  if (query !== undefined) return await answerQuery(context, query, flags)
-  await prepareRole(catalog.store)
-  if (stdin.isTTY && env.DATABASE_URL !== undefined && (await psql(env.DATABASE_URL))) return true
-  return await shell(context, stdin, flags)
+  return await answerQuery(context, query ?? (await piped(stdin)), flags)
+}
+
+/** The query of the standard input. */
+async function piped(stdin: Readable & { isTTY?: boolean }): Promise<string> {
+  if (stdin.isTTY) throw new Error('catalog sql: expected a query, or one on the standard input')
+  let query = ''
+  stdin.setEncoding('utf8')
+  for await (const chunk of stdin as AsyncIterable<string>) {
+    query += chunk
+    if (query.length > QUERY_CHARS_MAX) throw new Error(`a query has more than ${QUERY_CHARS_MAX} characters`)
+  }
+  return query
 }
 
 /** Returns false, after a note with the reason, if PostgreSQL refuses the query. */
@@ -96,66 +100,8 @@ async function answerQuery({ catalog, terminal, write }: SqlContext, query: stri
   }
 }
 
-const HELP = `a query ends with ";"   \\d lists the views   \\d NAME its columns   \\q ends`
-
-/** Runs statements as they are typed or piped in; the first failure ends piped input. */
-async function shell(context: SqlContext, stdin: Readable & { isTTY?: boolean }, flags: SqlFlags): Promise<boolean> {
-  const { terminal, write } = context
-  const isPerson = stdin.isTTY === true
-  const lines = createInterface({ input: stdin, ...(isPerson && { output: process.stderr, prompt: 'catalog=> ' }) })
-  if (isPerson) terminal.note(HELP)
-  let statement = ''
-  if (isPerson) lines.prompt()
-  for await (const line of lines) {
-    const command = statement === '' ? line.trim() : ''
-    if (command === '\\q') break
-    if (command === '\\d') write(`${table(analystViews().map(({ name, about }) => ({ view: name, about })))}\n`)
-    else if (command.startsWith('\\d ')) write(`${described(command.slice(3).trim())}\n`)
-    else if (command.startsWith('\\')) terminal.note(HELP)
-    else {
-      statement += `${line}\n`
-      if (statement.length > STATEMENT_CHARS_MAX) {
-        terminal.note(`a statement of more than ${STATEMENT_CHARS_MAX} characters: expected ";" earlier`)
-        return false
-      }
-      if (/;\s*$/.test(statement)) {
-        const isAnswered = await answerQuery(context, statement, flags)
-        statement = ''
-        if (!isAnswered && !isPerson) return false
-      }
-    }
-    if (isPerson) lines.prompt()
-  }
-  lines.close()
-  if (statement.trim() === '') return true
-  // Piped input may lack its last semicolon.
-  return await answerQuery(context, statement, flags)
-}
-
-function described(name: string): string {
-  const view = analystViews().find((view) => view.name === name)
-  return view === undefined
-    ? `there is no view '${name}': expected one of ${analystViews()
-        .map(({ name }) => name)
-        .join(', ')}`
-    : viewText(view)
-}
-
 const viewText = ({ name, about, columns }: View): string =>
   [`${name}: ${about}`, table(Object.entries(columns).map(([column, meaning]) => ({ column, meaning })))].join('\n')
-
-/** Opens psql on the views, read-only; returns false where it is not installed. */
-async function psql(databaseUrl: string): Promise<boolean> {
-  const env = {
-    ...postgresEnvironment(databaseUrl),
-    PGOPTIONS: `-c role=${QUERY_ROLE} -c search_path=analyst -c default_transaction_read_only=on`,
-  }
-  const child = spawn('psql', [], { env, stdio: 'inherit' })
-  return await once(child, 'exit').then(
-    () => true,
-    () => false,
-  )
-}
 
 const textCells = (row: Record<string, unknown>): Record<string, string | number> =>
   Object.fromEntries(
