@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { acceptRule, openDifferences, type RulePreview } from '@catalog/aggregator/accept-rule.ts'
 import { previewRule } from '@catalog/aggregator/differences.ts'
 import { openEvaluator, type Rule } from '@catalog/aggregator/evaluate.ts'
@@ -32,33 +31,28 @@ export type WhatIfFlags = Readonly<{
   method?: string
   carryForward?: string
   top: string
-  format?: string
-  out?: string
+  csv?: string
   accept?: boolean
   reason?: string
 }>
 
 /**
- * `catalog what-if`: what another pricing rule would change on the same facts. It writes only --out, and that whole.
- * With
- * --accept it decides the rule and publishes exactly the difference that it shows.
+ * `catalog what-if`: what another pricing rule would change on the same facts. It writes only --csv, and that whole.
+ * With --accept it decides the rule and publishes exactly the difference that it shows.
  */
 export async function answerWhatIf(
   { catalog, terminal, signal }: Omit<Context, 'env'>,
   flags: WhatIfFlags,
 ): Promise<void> {
-  const format = formatOf(flags, terminal)
   const top = topOf(flags.top)
   const reason = reasonOf(flags)
   const beforeRunning = (file: string) =>
     terminal.note(`${file} is your code: it runs with all rights, and only its answers are checked`)
   const chosen = flags.method === undefined ? null : await findMethod(flags.method, { beforeRunning })
 
-  await using out = flags.out === undefined ? null : await openPartFile(flags.out)
-  if (format === 'csv') await out?.write(CSV_HEAD)
-  const onLines = async (lines: readonly Line[]) => {
-    if (format === 'csv') await out?.write(lines.map(csvRow).join(''))
-  }
+  await using csv = flags.csv === undefined ? null : await openPartFile(flags.csv)
+  await csv?.write(CSV_HEAD)
+  const onLines = async (lines: readonly Line[]) => csv?.write(lines.map(csvRow).join(''))
   const previewAt = (at: Baseline, during: AbortSignal) =>
     previewItems(catalog, terminal, { at, flags, chosen, top, onLines, signal: during })
   const { previewed, published } =
@@ -68,19 +62,10 @@ export async function answerWhatIf(
   if (reason === null && previewed.report.run_id !== null) await refuseOtherRun(catalog, previewed.report.run_id)
 
   const answer: WhatIfAnswer = { ...previewed.report, published }
-  const whole = {
-    csv: () => '',
-    json: () => `${JSON.stringify(answer)}\n`,
-    table: () => textOf(answer, top),
-  }
-  if (out !== null) {
-    await out.write(whole[format]())
-    await out.keep()
-  }
-  terminal.answer(answer, () =>
-    flags.out === undefined ? whole[format]() : `${textOf(answer, 0)}\nwritten to ${flags.out}`,
-  )
-  if (flags.out !== undefined || format === 'table') terminal.next(nextOf(answer))
+  await csv?.keep()
+  terminal.answer(answer, () => textOf(answer, top))
+  if (flags.csv !== undefined) terminal.note(`written to ${flags.csv}`)
+  terminal.next(nextOf(answer))
 }
 
 /** The likely next command. */
@@ -161,7 +146,7 @@ async function previewItems(
     flags: WhatIfFlags
     chosen: Readonly<{ method: Method; file: string | null }> | null
     top: number
-    onLines: (lines: readonly Line[]) => Promise<void>
+    onLines: (lines: readonly Line[]) => Promise<unknown>
     signal: AbortSignal
   },
 ): Promise<Previewed> {
@@ -212,19 +197,6 @@ async function previewItems(
     largest: await explainLargest(store, largest, { runId, asOf }),
   }
   return { present: evaluator.rule, rule, differences: differences.result(), report }
-}
-
-const FORMATS = ['table', 'csv', 'json'] as const
-type Format = (typeof FORMATS)[number]
-
-/** The --format, or by default the extension of --out. */
-function formatOf({ format, out }: WhatIfFlags, terminal: Terminal): Format {
-  const called = FORMATS.find((known) => out !== undefined && extname(out).toLowerCase() === `.${known}`)
-  const named =
-    format === undefined ? (called ?? (terminal.json ? 'json' : 'table')) : FORMATS.find((known) => known === format)
-  if (named === undefined) throw new Error(`--format '${format}': expected one of ${FORMATS.join(', ')}`)
-  if (out === undefined && named === 'csv') throw new Error('--format csv: expected --out FILE, which it is written to')
-  return named
 }
 
 /** Items of each kind with their bases. */
