@@ -52,9 +52,15 @@ export type CutterOptions = Readonly<{
   isKept?: ElementFilter | undefined
   /** Gives each record the elements around it, whose kept children come with them alone. */
   hasAncestors?: boolean | undefined
-  /** Longest record, in characters of its markup. */
+  /** Longest record, in characters of its markup, and its elements. */
   recordCharsMax?: number | undefined
+  elementsMax?: number | undefined
+  /** Gives elements their texts as children named {@link TEXT} too, which keep their place between the others. */
+  hasTexts?: boolean | undefined
 }>
+
+/** The name of a text among the children of an element. */
+export const TEXT = '#text'
 
 /** Elements open at once; price lists nest some ten, and each further one holds memory until the end. */
 export const XML_DEPTH_MAX = 100
@@ -91,7 +97,9 @@ export class RecordCutter implements TokenizerCallbacks {
   readonly #isRecord: ElementFilter
   readonly #isKept: ElementFilter
   readonly #charsMax: number
+  readonly #elementsMax: number
   readonly #hasAncestors: boolean
+  readonly #hasTexts: boolean
   // This class decodes entities in whole texts: the tokenizer is faster without, and a piece may split an entity.
   readonly #tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false, recognizeSelfClosing: true }, this)
   /** Text that later tokens may need, and its offset in all text. */
@@ -117,11 +125,12 @@ export class RecordCutter implements TokenizerCallbacks {
   #found: XmlFound[] = []
 
   constructor(options: CutterOptions) {
-    const { isRecord, isKept = () => false, recordCharsMax = RECORD_CHARS_MAX, hasAncestors = false } = options
-    this.#hasAncestors = hasAncestors
-    this.#isRecord = isRecord
-    this.#isKept = isKept
-    this.#charsMax = recordCharsMax
+    this.#hasAncestors = options.hasAncestors ?? false
+    this.#hasTexts = options.hasTexts ?? false
+    this.#isRecord = options.isRecord
+    this.#isKept = options.isKept ?? (() => false)
+    this.#charsMax = options.recordCharsMax ?? RECORD_CHARS_MAX
+    this.#elementsMax = options.elementsMax ?? RECORD_ELEMENTS_MAX
   }
 
   push(piece: string): readonly XmlFound[] {
@@ -218,8 +227,8 @@ export class RecordCutter implements TokenizerCallbacks {
     const capture = this.#capture
     if (capture === null && this.#hasAncestors) this.#around.push(opened(name))
     if (capture === null || capture.broken !== null) return
-    if (++capture.elements > RECORD_ELEMENTS_MAX) {
-      const detail = `<${capture.name}> holds more than ${RECORD_ELEMENTS_MAX} elements`
+    if (++capture.elements > this.#elementsMax) {
+      const detail = `<${capture.name}> holds more than ${this.#elementsMax} elements`
       this.#break(capture, 'RECORD_TOO_LONG', detail)
       return
     }
@@ -353,13 +362,18 @@ export class RecordCutter implements TokenizerCallbacks {
     const element = this.#open.at(-1)
     if (element === undefined) return
     this.#flushText()
-    element.text += withLineFeeds(this.#slice(start, end - endOffset))
+    this.#addText(element, withLineFeeds(this.#slice(start, end - endOffset)))
   }
 
   #flushText(): void {
     const element = this.#open.at(-1)
-    if (element !== undefined && this.#text !== '') element.text += decodedText(this.#text)
+    if (element !== undefined && this.#text !== '') this.#addText(element, decodedText(this.#text))
     this.#text = ''
+  }
+
+  #addText(element: OpenElement, text: string): void {
+    element.text += text
+    if (this.#hasTexts) element.children.push({ ...opened(TEXT), text })
   }
 
   oncomment(_start: number, end: number): void {
