@@ -19,17 +19,17 @@ export function isJson(format: Format): boolean {
 const MARKUP_FORMATS: ReadonlySet<Format> = new Set(['bmecat', 'merchant', 'html'])
 
 /**
- * The format of a source by its name, else by its first bytes; null for what nobody reads: XLS, archives other than ZIP, and XML of an
- * unknown kind without a path to its records (`hasRecords`).
+ * The format of a source by its name, else by its first bytes; null for what nobody reads: XLS, archives other than ZIP, bills, and XML
+ * of an unknown kind without a path to its records (`hasRecords`).
  */
 export async function formatOf(source: ByteSource, { hasRecords = false } = {}): Promise<Format | null> {
   const named = formatOfName(source.name)
   if (named !== null && named !== 'xml' && named !== 'xls') return named
   try {
     const format = formatOfHead(await headOf(source))
-    if (format === 'xml') return hasRecords ? format : null
-    if (format === 'xls' || format === '7z' || format === 'rar') return null
-    return named === 'xml' && !MARKUP_FORMATS.has(format) ? null : format
+    if (format === 'xml' || format === 'gaeb-xml' || format === 'onorm') return hasRecords ? 'xml' : null
+    const found = FORMATS.find((known) => known === format) ?? null
+    return named === 'xml' && found !== null && !MARKUP_FORMATS.has(found) ? null : found
   } catch (error) {
     // The reader fails in the same way and reports it.
     if (!(error instanceof UnreadableSource)) throw error

@@ -481,6 +481,24 @@ describe('the first elements of markup show its format', () => {
     },
   )
 
+  test.each([
+    ['a.x83', '<?xml version="1.0"?><GAEB xmlns="http://www.gaeb.de/GAEB_DA_XML/DA83/3.3"/>'],
+    ['a.xml', '<GAEB/>'],
+    ['a.p83', '#begin[GAEB]\n#end[GAEB]'],
+    ['a.d83', `${'00        83L'.padEnd(62)}1122PPPPI90`],
+    ['a.onlv', '<onlv xmlns="http://www.oenorm.at/schema/A2063/2021-03-01"/>'],
+  ])('the bill %s of a tender says how it is priced', async (name, text) => {
+    const { outcomes } = await read(name, text)
+    expect(outcomes).toMatchObject([
+      {
+        result: {
+          reason: 'BILL',
+          detail: expect.stringContaining('price it with `catalog match` or on the page /bill'),
+        },
+      },
+    ])
+  })
+
   test('a table under the name of an old workbook is read as the table that it is', async () => {
     const { outcomes } = await read('list.xls', 'ref;name;price;currency\nA;Brick;1,50;EUR\n')
     expect(said(outcomes)).toEqual([['list.xls line 2', 'A', 'Brick', 150, 1]])

@@ -238,14 +238,18 @@ function doubtOf(
 
 async function unknownFormat(source: ByteSource): Promise<BrokenRecord> {
   const head = await headOf(source)
-  if (formatOfHead(head) === 'xls') {
+  const format = formatOfHead(head)
+  if (format === 'xls') {
     const detail = 'a workbook of Excel 97 to 2003 (.xls), expected XLSX: open it and save it as XLSX or CSV'
     return { position: source.name, raw: '', reason: 'OLD_WORKBOOK', detail, endsFile: true }
   }
-  const archive = formatOfHead(head)
-  if (archive === '7z' || archive === 'rar') {
-    const detail = `a ${archive} archive, expected ZIP: unpack it, and crawl its files or a ZIP of them`
+  if (format === '7z' || format === 'rar') {
+    const detail = `a ${format} archive, expected ZIP: unpack it, and crawl its files or a ZIP of them`
     return { position: source.name, raw: '', reason: 'OTHER_ARCHIVE', detail, endsFile: true }
+  }
+  if (format.startsWith('gaeb') || format === 'onorm') {
+    const detail = `a bill of a tender (${format}), expected a price list: price it with \`catalog match\` or on the page /bill`
+    return { position: source.name, raw: '', reason: 'BILL', detail, endsFile: true }
   }
   const root = rootOf(head)
   const found = root === '' ? 'no element at its head' : `it begins with <${root}>`

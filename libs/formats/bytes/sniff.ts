@@ -33,10 +33,18 @@ export function formatOfHead(head: string) {
   if (/^[^|]{0,1000}~[A-Z]\s*\|/.test(head)) return 'bc3'
   const text = textOf(head)
   if (/^\s*</.test(text)) return formatOfMarkup(text)
+  if (/^\s*#begin\[GAEB\]/.test(text)) return 'gaeb-2000'
+  if (GAEB_90.test(text)) return 'gaeb-90'
   if (/^\s*\{/.test(text)) return isJsonLines(text) ? 'jsonl' : 'json'
   // A table may begin with "[Code];[Price]".
   return /^\s*\[\s*[{}[\]"\d-]/.test(text) ? 'json' : 'csv'
 }
+
+/** The bills of tenders in Germany and Austria: GAEB DA XML, GAEB 2000, GAEB 90 and ÖNORM A 2063. */
+export type TenderFormat = 'gaeb-xml' | 'gaeb-2000' | 'gaeb-90' | 'onorm'
+
+/** An opening record with its phase and the mask of numbers, behind a block of comments. */
+const GAEB_90 = /^\s*(?:T0[\s\S]{0,60000}?\nT9[^\n]*\n)?00.{8}8\d.{50}(?=.{0,8}P)[ \dPI]{9}/
 
 /** The head without a byte order mark, and UTF-16 as if it were ASCII. */
 function textOf(head: string): string {
@@ -55,6 +63,8 @@ function isJsonLines(text: string): boolean {
 function formatOfMarkup(text: string) {
   const root = rootOf(text)
   if (root === 'BMECAT') return 'bmecat'
+  if (root === 'GAEB') return 'gaeb-xml'
+  if (root === 'onlv' || root === 'onlb') return 'onorm'
   if (FEED_ROOTS.has(root)) return 'merchant'
   return /^html$/i.test(root) || /<!doctype\s+html\b/i.test(text) ? 'html' : 'xml'
 }
