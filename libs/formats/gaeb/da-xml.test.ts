@@ -176,6 +176,28 @@ describe('a bill in GAEB DA XML', () => {
     await expect(read(text)).rejects.toThrow(message)
   })
 
+  test('any bytes of any format are read or refused in words', async () => {
+    const parts = [
+      file(list(item('1', MEASURED + texts('Dig')))),
+      '#begin[GAEB]\n[OZ]1[end]\n#end[GAEB]',
+      '21  NNN 0001',
+      '{\\rtf1 ',
+    ]
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...parts),
+      fc.nat({ max: 400 }).map((at) => parts[0]?.slice(at) ?? ''),
+    )
+    const formats = fc.constantFrom<Parameters<typeof read>[1]>('gaeb-xml', 'gaeb-2000', 'gaeb-90', 'onorm')
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 4 }), formats, async (pieces, format) => {
+        const bill = await read(pieces.join(''), format).catch((error: Error) => error)
+        if (bill instanceof Error) expect([bill.name, bill.message.slice(0, 5)]).toEqual(['BrokenDocument', 'b.x83'])
+        else expect(bill.rows.length).toBeGreaterThan(0)
+      }),
+    )
+  })
+
   test('expands no entity of a document type', async () => {
     const text = `<!DOCTYPE a [<!ENTITY x "boom">]>${file(list(item('1', MEASURED + texts('&x;'))))}`
     expect(linesIn(await read(text))[0]?.text).toBe('&x;')

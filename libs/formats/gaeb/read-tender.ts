@@ -3,6 +3,7 @@ import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { headOf, type TenderFormat } from '@catalog/formats/bytes/sniff.ts'
 import { BrokenDocument, readDocument } from '@catalog/formats/xml/document.ts'
+import { treeOf90 } from './gaeb-90.ts'
 import { treeOf2000 } from './gaeb-2000.ts'
 import { treeOfOnorm } from './onorm.ts'
 import { billOfTree } from './tender-bill.ts'
@@ -11,7 +12,7 @@ import { billOfTree } from './tender-bill.ts'
 const CHARS_MAX = 32 * 1024 ** 2
 
 /**
- * Reads the bill of a tender: GAEB DA XML 3, GAEB 2000 or ÖNORM A 2063.
+ * Reads the bill of a tender: GAEB DA XML 3, GAEB 2000, GAEB 90 or ÖNORM A 2063.
  *
  * @throws BrokenDocument for a file that breaks off, exceeds a limit or has no bill; the message names place and expectation
  */
@@ -20,6 +21,7 @@ export async function readTender(source: ByteSource, format: TenderFormat): Prom
 }
 
 async function treeOf(source: ByteSource, format: TenderFormat) {
+  if (format === 'gaeb-90') return treeOf90(source.name, await wholeText(source, '850'))
   if (format === 'gaeb-2000') {
     const declared = /\[Zeichensatz\](\w{1,20})\[end\]/.exec(await headOf(source))?.[1]
     return treeOf2000(source.name, await wholeText(source, declared === 'ASCII' ? '850' : declared))
