@@ -67,3 +67,9 @@ export function writtenPriceOf(concept: Concept, label: number): string {
 export function isChapter(concept: Concept): boolean {
   return concept.suffix !== ''
 }
+
+/** The vendor's reference that a crawl of this book gives the concept: with a label where it has several prices. */
+export function referenceOf({ concepts, version }: PriceBook, code: string): string {
+  const prices = concepts.get(code)?.prices.filter((price) => price !== '') ?? []
+  return prices.length > 1 ? `${code}@${version?.labels[0] || '1'}` : code
+}
