@@ -252,6 +252,20 @@ export function judgeChosen(line: Line, candidate: LineCandidate): LineMatch {
   return { ...match, score: 1, evidence: { words, meaning, ...agreed } as LineEvidence }
 }
 
+/**
+ * The item whose code the line carries; null where sizes, designations or unit contradict it, or where it has few words of the
+ * line. Where the list of the code is known, the line may also hold the words of the item: names are cut off, and texts go on.
+ */
+export function judgeCoded(line: Line, candidate: LineCandidate, isListKnown: boolean): LineMatch | null {
+  const judged = judge(readLine(line), candidate)
+  const ofItem = (name: string) => judge(readLine({ text: name, unit: null }), { ...candidate, names: [line.text] })
+  const isNear =
+    judged.isNamed ||
+    judged.score >= NEAR_MIN ||
+    (isListKnown && candidate.names.some((name) => ofItem(name).score >= NEAR_MIN))
+  return isNear && judged.refusal === null ? { ...asMatch(judged), score: 1 } : null
+}
+
 /** Equal for lines of the same words and numbers in any order: "Azulejo 20x60 blanco" and "AZULEJO BLANCO 20 X 60". */
 export const lineKey = (text: string): string => nameKey(text)
 

@@ -49,6 +49,21 @@ export type SourceRow = Readonly<{
   crawls: SourceCrawls
 }>
 
+/** What tells a source from others; its region is null where it states none. */
+export type SourceName = Readonly<{ id: string; name: string; region: string | null }>
+
+/** All sources in id order, each as registered, else as one of its observations states. */
+export async function readSourceNames(db: Queryable): Promise<readonly SourceName[]> {
+  return db.query<SourceName>(
+    `select source_id as id, coalesce(s.name, seen.source->>'name', source_id) as name,
+            case when s.registered_offset is null then seen.source->>'region' else s.region end as region
+       from sources s left join lateral (
+         select payload::jsonb->'source' as source from vendor_skus k join observations using (sku)
+          where k.source = s.source and s.registered_offset is null limit 1) seen on true
+      order by source_id`,
+  )
+}
+
 /**
  * Sources with their present registration and trust, by id: those after a given id, or a single one. A source that was
  * never registered takes its data from its latest unretracted observation, and has the default terms.

@@ -1,10 +1,16 @@
-import { itemJson, type Shown } from '@catalog/api/items/item-json.ts'
-import type { Line } from '@catalog/search/ranking/bill-of-materials.ts'
+import type { Line, LineMatch } from '@catalog/search/ranking/bill-of-materials.ts'
 import { judgeChosen, lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
 import { type LineCorrection, readCorrections } from '@catalog/store/accounts/corrections.ts'
+import type { NamedItem } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { evidenceOf, type ItemOfLine, type Matched, NO_PRICES, namedOf, pricesOf } from './line-answers.ts'
+import type { LinkedItem } from '@catalog/store/vendor/recipes.ts'
+import { namedOf } from './line-answers.ts'
 import type { LineItems } from './line-items.ts'
+
+/** The item that a line means without a search; null: it means none. */
+export type LineChoice =
+  | Readonly<{ match: LineMatch; row: NamedItem & Partial<LinkedItem> }>
+  | { match: null; row: undefined }
 
 /** The saved corrections of a workspace for these lines; none without a workspace. */
 export async function correctionsFor(
@@ -33,41 +39,13 @@ export function correctionsByLine(
   }
 }
 
-/** The answer for a line that a person corrected; undefined where the item has left the catalog. */
+/** What a person said that the line means; undefined where the item has left the catalog. */
 export async function correctedLine(
   items: LineItems,
-  {
-    text,
-    counted,
-    quantity,
-    correction: { itemId },
-    shown,
-  }: { text: string; counted: Line; quantity: number | null; correction: LineCorrection; shown: Shown },
-): Promise<Matched | undefined> {
-  const of = { text, decided_by: 'correction' as const, alternatives: [] as Matched['alternatives'] }
-  if (itemId === null) return { ...of, status: 'unmatched', reason: null, item: null, evidence: null, ...NO_PRICES }
+  { counted, itemId, priceRegion }: { counted: Line; itemId: string | null; priceRegion: string | undefined },
+): Promise<LineChoice | undefined> {
+  if (itemId === null) return { match: null, row: undefined }
   const survivor = await items.survivorOf(itemId)
-  if (survivor === undefined) return undefined
-  const [row] = await items.byId({ itemIds: [survivor], priceRegion: shown.priceRegion })
-  if (row === undefined) return undefined
-  const item = JSON.parse(itemJson(row, shown)) as ItemOfLine
-  const match = judgeChosen(counted, {
-    itemId: survivor,
-    ...namedOf(row),
-    score: 1,
-    cos: 0,
-  })
-  return {
-    ...of,
-    status: 'matched',
-    reason: null,
-    item: { ...item, score: match.score },
-    evidence: evidenceOf(match),
-    ...pricesOf(item, {
-      basis: await items.basisOf(survivor),
-      region: shown.priceRegion,
-      itemUnits: match.itemUnits,
-      quantity,
-    }),
-  }
+  const [row] = survivor === undefined ? [] : await items.byId({ itemIds: [survivor], priceRegion })
+  return row && { match: judgeChosen(counted, { itemId: row.item_id, ...namedOf(row), score: 1, cos: 0 }), row }
 }

@@ -4,6 +4,8 @@ import { survivorId } from '@catalog/store/catalog/detail.ts'
 import { type NamedItem, readBasis, readItemsById } from '@catalog/store/catalog/queries.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { knownKeys } from '@catalog/store/search/search-docs.ts'
+import { type LinkedItem, readLinkedItems } from '@catalog/store/vendor/recipes.ts'
+import { readSourceNames, type SourceName } from '@catalog/store/vendor/sources.ts'
 
 /** Where the items of lines are read. */
 export type LineItems = Readonly<{
@@ -14,7 +16,20 @@ export type LineItems = Readonly<{
   survivorOf: (itemId: string) => Promise<string | undefined>
   /** Which of these keys of codes any SKU has. */
   knownKeys: (keys: readonly string[]) => Promise<ReadonlySet<string>>
+  sources: () => Promise<readonly SourceName[]>
+  /** The active items of these vendor SKUs, by the id of the SKU. */
+  bySku: (asked: {
+    skuIds: readonly string[]
+    priceRegion: string | undefined
+  }) => Promise<ReadonlyMap<string, LinkedItem>>
 }>
+
+/** What only the store knows. */
+const ofStore = (store: Queryable) => ({
+  knownKeys: (keys: readonly string[]) => knownKeys(store, keys),
+  sources: () => readSourceNames(store),
+  bySku: (asked: Parameters<LineItems['bySku']>[0]) => readLinkedItems(store, asked),
+})
 
 /** For a server: a list reads thousands of items. */
 export function itemsOfReplica({
@@ -31,7 +46,7 @@ export function itemsOfReplica({
     byId: (asked) => shown((tables) => replica.readItemsById(tables, asked)),
     basisOf: (itemId) => shown((tables) => replica.readBasis(tables, itemId)),
     survivorOf: (itemId) => shown((tables) => replica.survivorId(tables, itemId)),
-    knownKeys: (keys) => knownKeys(store, keys),
+    ...ofStore(store),
   }
 }
 
@@ -40,5 +55,5 @@ export const itemsOfStore = (store: Queryable): LineItems => ({
   byId: (asked) => readItemsById(store, asked),
   basisOf: (itemId) => readBasis(store, itemId),
   survivorOf: (itemId) => survivorId(store, itemId),
-  knownKeys: (keys) => knownKeys(store, keys),
+  ...ofStore(store),
 })

@@ -53,7 +53,7 @@ beforeAll(async () => {
   }
 })
 
-type Line = { text: string; unit?: string; quantity?: number; region?: string }
+type Line = { text: string; unit?: string; quantity?: number; region?: string; code?: string }
 async function postMatch(lines: readonly Line[], more: object = {}, of = api, remoteAddress = '127.0.0.1') {
   clock.advance(250)
   return await of.inject({ method: 'POST', url: '/v1/match', payload: { lines, ...more }, remoteAddress })
@@ -224,6 +224,16 @@ describe('POST /v1/match', () => {
     const text = '\u{1f9f1}'.repeat(512)
     const { lines } = await match(Array.from({ length: 500 }, () => ({ text })))
     expect(lines).toHaveLength(500)
+  })
+
+  test('matches a line by its text where no list has its code, and refuses an unknown list', async () => {
+    const { lines } = await match([{ text: 'cable 3x1.5', code: '01.02' }])
+    expect(lines[0]).toMatchObject({ status: 'matched', decided_by: 'search', vendor_sku_id: null })
+    const refused = await postMatch([{ text: 'cable', code: '1' }], { source: 'Nobody' })
+    expect([refused.statusCode, refused.json().details]).toEqual([
+      400,
+      "source 'Nobody': expected the id or name of a source",
+    ])
   })
 
   test('counts one search for every ten lines, and none when the lines exceed the limit', async () => {

@@ -1,20 +1,17 @@
 import { openPlaces, placeOwner } from '@catalog/api/callers/places.ts'
 import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
-import { itemJson } from '@catalog/api/items/item-json.ts'
+import type { Shown } from '@catalog/api/items/item-json.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
 import { codeKeys } from '@catalog/search/query/codes.ts'
 import type { Question } from '@catalog/search/query/question.ts'
-import {
-  type Line as BillLine,
-  decideLine,
-  type LineMatch,
-  withoutCount,
-} from '@catalog/search/ranking/bill-of-materials.ts'
+import { type Line as BillLine, decideLine, withoutCount } from '@catalog/search/ranking/bill-of-materials.ts'
+import type { SearchAnswer } from '@catalog/search/ranking/fuse.ts'
 import type { LineCorrection } from '@catalog/store/accounts/corrections.ts'
 import type { NamedItem } from '@catalog/store/catalog/queries.ts'
+import { openCodes, sourcesOf } from './coded-lines.ts'
 import { correctedLine, correctionsByLine, correctionsFor } from './corrected-lines.ts'
-import { evidenceOf, type ItemOfLine, type Matched, NO_PRICES, namedOf, pricesOf, rounded } from './line-answers.ts'
+import { answerOf, type Matched, namedOf } from './line-answers.ts'
 import { itemsOfReplica, type LineItems } from './line-items.ts'
 import { LINES_AT_ONCE, type LineTurn, type openLineTurns } from './line-turns.ts'
 
@@ -79,106 +76,117 @@ export function matchRoute(v1: V1, { find, lineTurns, ...context }: MatchContext
 
 type Line = MatchRequest['lines'][number]
 
+export type Matching = Readonly<{
+  items: LineItems
+  find: Finder
+  corrections?: readonly LineCorrection[]
+  /** Ends the work between lines: nobody waits for the answer. */
+  signal?: AbortSignal
+  /** Absent: nobody else is searching. */
+  turn?: LineTurn
+  /** Hears of each line that is answered. */
+  onAnswer?: () => void
+}>
+
 /**
- * The answer of `POST /match`, also for the command line. A line that a person corrected is not searched. Throws the errors
- * of the finder and the store.
+ * The answer of `POST /match`. A line that a person corrected, or whose code names an item, is not searched. Throws the errors
+ * of the finder and the store, and invalid_parameter for an unknown source.
  */
 export async function matchLines(
-  {
-    items: stock,
-    find,
-    corrections = [],
-    signal,
-    turn = (work) => work(),
-  }: Readonly<{
-    items: LineItems
-    find: Finder
-    corrections?: readonly LineCorrection[]
-    /** Ends the work between lines: nobody waits for the answer. */
-    signal?: AbortSignal
-    /** Absent: nobody else is searching. */
-    turn?: LineTurn
-  }>,
-  { lines, region, price_region, lang, alternatives = ALTERNATIVES }: MatchRequest,
+  { items: stock, find, corrections = [], signal, turn = (work) => work(), onAnswer }: Matching,
+  { lines, region, price_region, lang, source, alternatives = ALTERNATIVES }: MatchRequest,
 ): Promise<MatchResponse> {
+  if (source != null) await sourcesOf(stock, { source })
   let mode: MatchResponse['mode'] = 'vector'
-  const known = new Map<string, Promise<Matched>>()
+  const searches = new Map<string, Promise<Matched>>()
   const chosen = correctionsByLine(corrections)
 
   const codesNear = codesOf(lines, stock)
+  const coded = openCodes(lines, { items: stock, source: source ?? undefined, region: region ?? undefined })
 
-  async function answer({ text, unit, quantity, region: ofLine }: Line, at: number): Promise<Matched> {
+  async function answer({ text, unit, quantity = null, region: ofLine }: Line, at: number): Promise<Matched> {
     const place = ofLine ?? region ?? undefined
     // The market of the line tells its money too.
     const shown = { priceRegion: price_region ?? place, lang: lang ?? undefined }
     const counted = withoutCount({ text, unit: unit || null })
+    const { priceRegion } = shown
     const correction = chosen({ text, unit: unit ?? '', region: place ?? '' })
-    const corrected =
-      correction && (await correctedLine(stock, { text, counted, quantity: quantity ?? null, correction, shown }))
-    if (corrected) return corrected
-    const asked = {
-      q: counted.text,
-      limit: CANDIDATES,
-      region: place,
-      categoryId: undefined,
-      codes: await codesNear(at),
+    const corrected = correction && (await correctedLine(stock, { counted, priceRegion, itemId: correction.itemId }))
+    const known = corrected ?? (await coded(at, counted, priceRegion))
+    if (known !== undefined) {
+      const { match: best, row } = known
+      const decided = { status: best ? 'matched' : 'unmatched', reason: null, best, alternatives: [] } as const
+      const decided_by = corrected ? 'correction' : 'search'
+      const { vendor_sku_id } = row ?? {}
+      const rowOf = () => row as NamedItem
+      return answerOf({ text, quantity, decided, decided_by, vendor_sku_id }, { rowOf, basisOf: stock.basisOf, shown })
     }
-    const found = await find({ ...asked, isRefusing: false })
-    if (found.mode === 'fallback_no_ai') mode = 'fallback_no_ai'
-    const rows = await stock.byId({
-      itemIds: found.results.map(({ itemId }) => itemId),
-      priceRegion: shown.priceRegion,
-    })
-    const rowOf = new Map(rows.map((row) => [row.item_id, row]))
-    // A line may use any of its names, whichever is shown.
-    const candidates = found.results.flatMap(({ itemId, score, cos, isThing = true }) => {
-      const row = rowOf.get(itemId)
-      return row === undefined ? [] : [{ itemId, ...namedOf(row), score, cos, isThing }]
-    })
-    const plain = inPlainWords(counted, found.question, place)
-    const decided = decideLine(plain, { candidates, margin: found.margin })
-    const itemOf = ({ itemId, score }: LineMatch) => ({
-      ...(JSON.parse(itemJson(rowOf.get(itemId) as NamedItem, shown)) as ItemOfLine),
-      score: rounded(score),
-    })
-    const { best } = decided
-    const item = best && itemOf(best)
-    return {
-      text,
-      status: decided.status,
-      reason: decided.reason,
-      decided_by: 'search',
-      item,
-      evidence: best && evidenceOf(best),
-      ...(best && item && decided.status === 'matched'
-        ? pricesOf(item, {
-            basis: await stock.basisOf(best.itemId),
-            region: shown.priceRegion,
-            itemUnits: best.itemUnits,
-            quantity: quantity ?? null,
-          })
-        : NO_PRICES),
-      alternatives: decided.alternatives
-        .slice(0, alternatives)
-        .map((other) => ({ item: itemOf(other), evidence: evidenceOf(other) })),
-    }
+    // Bills of materials repeat lines: search each only once.
+    const key = JSON.stringify([text, unit, quantity, place])
+    const promise = searches.get(key) ?? search({ text, counted, quantity, place, shown, alternatives }, at)
+    searches.set(key, promise)
+    return promise
   }
 
-  /** Bills of materials repeat lines: match each only once. */
-  function once(line: Line, at: number): Promise<Matched> {
-    const key = JSON.stringify([line.text, line.unit, line.quantity, line.region])
-    const promise = known.get(key) ?? answer(line, at)
-    known.set(key, promise)
-    return promise
+  async function search(asked: Omit<Asked, 'codes'>, at: number): Promise<Matched> {
+    const found = await searched({ items: stock, find }, { ...asked, codes: await codesNear(at) })
+    if (found.mode === 'fallback_no_ai') mode = found.mode
+    return found.answer
   }
 
   const inTurn = (line: Line, at: number) =>
     turn(async () => {
       signal?.throwIfAborted()
-      return await once(line, at)
+      const matched = await answer(line, at)
+      onAnswer?.()
+      return matched
     })
   const matched = await answersOf(lines, inTurn)
   return { lines: matched, ...countsOf(matched), mode }
+}
+
+type Asked = Readonly<{
+  text: string
+  counted: BillLine
+  quantity: number | null
+  place: string | undefined
+  shown: Shown
+  codes: ReadonlySet<string>
+  /** The most of them. */
+  alternatives: number
+}>
+
+/** The answer of search for a line, and whether it had vectors. */
+async function searched(
+  { items, find }: Pick<Matching, 'items' | 'find'>,
+  { text, counted, quantity, place, shown, codes, alternatives }: Asked,
+): Promise<{ answer: Matched; mode: SearchAnswer['mode'] }> {
+  const asked = { q: counted.text, limit: CANDIDATES, region: place, categoryId: undefined, codes }
+  const found = await find({ ...asked, isRefusing: false })
+  const rows = await items.byId({
+    itemIds: found.results.map(({ itemId }) => itemId),
+    priceRegion: shown.priceRegion,
+  })
+  const rowOf = new Map(rows.map((row) => [row.item_id, row]))
+  // A line may use any of its names, whichever is shown.
+  const candidates = found.results.flatMap(({ itemId, score, cos, isThing = true }) => {
+    const row = rowOf.get(itemId)
+    return row === undefined ? [] : [{ itemId, ...namedOf(row), score, cos, isThing }]
+  })
+  const plain = inPlainWords(counted, found.question, place)
+  const { alternatives: others, ...decided } = decideLine(plain, { candidates, margin: found.margin })
+  const line = {
+    text,
+    quantity,
+    decided_by: 'search',
+    decided: { ...decided, alternatives: others.slice(0, alternatives) },
+  } as const
+  const answer = await answerOf(line, {
+    rowOf: (itemId) => rowOf.get(itemId) as NamedItem,
+    basisOf: items.basisOf,
+    shown,
+  })
+  return { answer, mode: found.mode }
 }
 
 /** The line with what search read of it. */

@@ -38,6 +38,11 @@ export const MatchResponse = z
         decided_by: z.enum(['search', 'correction']).meta({
           description: 'correction: a person of the workspace said what the line means',
         }),
+        vendor_sku_id: z.string().nullable().meta({
+          description:
+            'The vendor SKU that has the code of the line, where the code decided it: words, sizes and unit do not ' +
+            'contradict its item. Null for all other lines',
+        }),
         item: SearchResult.nullable().meta({ description: 'Its score, 0 to 1, is the confidence of the match' }),
         evidence: LineEvidence.nullable(),
         item_units: z.number().nullable().meta({
@@ -80,6 +85,14 @@ export const QUANTITY_MAX = 1_000_000_000
 const LineRegion = Market(
   'Only items that are sold in this region; the region of a line overrides that of the request',
 ).nullish()
+const CODE =
+  'Price the line by the item with this code of a recorded list or vendor, unless words, sizes or unit contradict it, or ' +
+  'several items fit'
+/** Lists are sources: bills name them loosely, so a word that is unknown names none. */
+const CodeSource = (description: string) =>
+  Text({ min: 1, max: 200, description: `${description}. Id of a source, or words of its name` })
+    .meta({ examples: ['SINAPI'] })
+    .nullish()
 export const MatchRequest = z
   .object(
     {
@@ -97,6 +110,10 @@ export const MatchRequest = z
                 .max(QUANTITY_MAX, `expected at most ${QUANTITY_MAX}`)
                 .nullish(),
               region: LineRegion,
+              code: Text({ min: 0, max: 100, description: CODE })
+                .meta({ examples: ['SINAPI 88309'] })
+                .nullish(),
+              source: CodeSource('The list that the code belongs to, where it is another one than that of the request'),
             },
             'expected an object with text',
           ),
@@ -110,6 +127,7 @@ export const MatchRequest = z
           'line, or of the request',
       ).nullish(),
       lang: lang.unwrap().nullish(),
+      source: CodeSource('The list that the codes of the lines belong to; absent: any that the catalog has'),
       alternatives: z
         .int('expected an integer from 0 to 10')
         .min(0, 'expected an integer from 0 to 10')
