@@ -1,8 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { basisOf } from '@catalog/api/bills/price-bill.ts'
+import type { MatchedLine } from '@catalog/api/bills/priced-bill.ts'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import { pricedBill } from '@catalog/cli/bc3/price.ts'
+import { pricedWork } from '@catalog/cli/bc3/price.ts'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
@@ -73,17 +75,23 @@ export async function evaluateWorks(
 const percent = (share: number) => (share * 100).toFixed(1)
 
 async function shareOf(catalog: Catalog, path: string, against: WorkShare['against']): Promise<WorkShare> {
-  const { totals } = await pricedBill(catalog, QUIET, path, { region: 'ES' })
+  const stage = { catalog, terminal: QUIET }
+  const { lines, priced, priced_share, stated } = await pricedWork(stage, path, { region: 'ES' })
   return {
     work: basename(path),
     against,
-    lines: totals.lines,
-    priced: totals.priced.lines,
-    linesShare: totals.priced.lines_share,
-    amountShare: totals.priced.amount_share,
-    byBasis: totals.by_basis,
+    lines: lines.length,
+    priced,
+    linesShare: priced_share,
+    amountShare: stated?.priced_share ?? 0,
+    byBasis: Object.fromEntries(
+      [...Map.groupBy(lines, shownBasis)].map(([basis, all]) => [basis, all.length] as const),
+    ),
   }
 }
+
+/** How the price of a line was found, or why there is none. */
+const shownBasis = (line: MatchedLine) => (line.unit_price === null ? (line.reason ?? line.status) : basisOf(line))
 
 /** A catalog of its own in which these files are banks of Spain. */
 async function withBanks<T>(paths: readonly string[], work: (catalog: Catalog) => Promise<T>): Promise<T> {

@@ -6,12 +6,12 @@ import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { pricedBook } from '@catalog/formats/bc3/price-book/priced-book.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
-import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { type ByteSource, bytesSource } from '@catalog/formats/bytes/record.ts'
 import { newWorkbook } from '@catalog/formats/xlsx/new-workbook.ts'
 import type { BillFormat } from './bill-file.ts'
 import { matchedCsv } from './matched-csv.ts'
 import { matchedWorkbook } from './matched-workbook.ts'
-import type { PricedBill, PricedLine } from './priced-bill.ts'
+import type { MatchedLine, PricedBill } from './priced-bill.ts'
 
 /**
  * A priced bill as a file. A workbook or a BC3 file that was uploaded is written again with the prices in it; from another
@@ -23,7 +23,10 @@ export async function billDownload(
 ): Promise<Buffer> {
   if (format === 'csv') return Buffer.from(matchedCsv(bill.lines))
   if (format === 'xlsx') return workbookOf(bill, file)
-  const entries = bill.format === 'bc3' ? pricedAgain(bill, file) : newBook(bill, baseUrl)
+  const entries =
+    bill.format === 'bc3'
+      ? pricedAgain(bill, { source: bytesSource(bill.name, file), log: new DiagnosticLog() })
+      : newBook(bill, baseUrl)
   return buffer(await entries)
 }
 
@@ -36,23 +39,25 @@ async function workbookOf(bill: PricedBill, file: Uint8Array): Promise<Buffer> {
   return matchedWorkbook(made, { lines, heading: { row: 1, quantityColumn: 3 } })
 }
 
-/** The uploaded file with the prices of the most frequent currency, which are those of its market. */
-function pricedAgain(bill: PricedBill, file: Uint8Array) {
-  const currency = currencyOf(bill)
+/** The priced file again with the prices of the most frequent currency, which are those of its market; see {@link pricedBook}. */
+export function pricedAgain(
+  { lines, pricedAt }: { lines: readonly MatchedLine[]; pricedAt: string },
+  { source, log }: { source: ByteSource; log: DiagnosticLog },
+) {
+  const currency = currencyOf(lines)
   const presentPrices = new Map(
-    bill.lines.flatMap((line) => {
+    lines.flatMap((line) => {
       const price = priceIn(line, currency)
-      return line.code === null || price === null ? [] : [[line.code, { price }] as const]
+      return line.code == null || price === null ? [] : [[line.code, { price }] as const]
     }),
   )
-  const date = bill.pricedAt.slice(0, 10)
-  return pricedBook(bytesSource(bill.name, file), { presentPrices, date, log: new DiagnosticLog() })
+  return pricedBook(source, { presentPrices, date: pricedAt.slice(0, 10), log })
 }
 
 /** A book of one chapter: a concept for each line, and its quantity as the yield. */
 function newBook(bill: PricedBill, baseUrl: string): AsyncGenerator<Uint8Array, void, undefined> {
   const date = bill.pricedAt.slice(0, 10)
-  const currency = currencyOf(bill)
+  const currency = currencyOf(bill.lines)
   const label = labelOf({ region: bill.region, currency: currency ?? 'EUR' })
   const codes = bill.lines.map((_, i) => `L${String(i + 1).padStart(4, '0')}`)
   const entries: Bc3Entry[] = [
@@ -81,15 +86,15 @@ function newBook(bill: PricedBill, baseUrl: string): AsyncGenerator<Uint8Array, 
 }
 
 /** Today's price of a unit of the line, in major units; null where it has none in this currency. */
-const priceIn = ({ unit_price: price }: PricedLine, currency: string | null) =>
+const priceIn = ({ unit_price: price }: MatchedLine, currency: string | null) =>
   price !== null && price.currency === currency ? parseDecimal(price.amount) : null
 
 /** Decimals of a unit price: a kg costs a fraction of a tonne's cents. */
 const PRICE_PLACES = 4
 
 /** The currency of most prices; null without a price. */
-function currencyOf({ lines }: PricedBill): string | null {
-  const paid = lines.flatMap(({ cost }) => cost?.currency ?? [])
+function currencyOf(lines: readonly MatchedLine[]): string | null {
+  const paid = lines.flatMap(({ unit_price: price }) => price?.currency ?? [])
   const [first] = [...Map.groupBy(paid, (currency) => currency)].sort(([, a], [, b]) => b.length - a.length)
   return first?.[0] ?? null
 }

@@ -1,6 +1,7 @@
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
-import { billOfQuantities } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
+import { billOfQuantities, type MeasuredLine } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
+import { type PriceBook, referenceOf } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import { wholeTexts } from '@catalog/formats/bc3/price-book/whole-texts.ts'
@@ -21,8 +22,12 @@ export type BillFormat = (typeof BILL_FORMATS)[number]
 /** A line of an uploaded bill. */
 export type FileLine = BillLine &
   Readonly<{
-    /** The code of a concept in a BC3 file; null elsewhere. */
+    /** The code of a concept in a BC3 file, and what a crawl of the file calls it; null elsewhere. */
     code: string | null
+    reference: string | null
+    /** As the file states them, in major units; null where it does not. */
+    price: string | null
+    amount: string | null
     /** The unit as the matcher reads it: "ml" is a running metre in a BC3 file. */
     matchedUnit: string | null
     /** The program cut the text off, so that it may mean several items. */
@@ -99,7 +104,7 @@ async function tableLines(
   }
   try {
     for await (const line of readBillOfQuantities(source, { format, onHeading })) {
-      if (!('reason' in line)) lines.push({ ...line, code: null, matchedUnit: unitOf(line.unit), isCut: false })
+      if (!('reason' in line)) lines.push({ ...line, ...NOTHING_STATED, matchedUnit: unitOf(line.unit) })
       else if (++unreadCount <= UNREAD_SHOWN) unread.push({ position: line.position, detail: line.detail })
       if (lines.length > linesMax) break
     }
@@ -118,22 +123,34 @@ async function bc3Lines(source: ByteSource): Promise<Found> {
     throw new BadBill(`'${source.name}': no measured lines; expected chapters (~D) or measurements (~M)`, {
       problem: 'no_lines',
     })
+  return { lines: linesOfWork(book, bill.lines, source.name), unread: [], unreadCount: 0, heading: null }
+}
+
+/** The lines of a measured work in the file of this name. */
+export function linesOfWork(book: PriceBook, measured: readonly MeasuredLine[], name: string): FileLine[] {
   const textsOf = wholeTexts(book)
-  const lines = bill.lines.map((line): FileLine => {
-    const { text, isCut } = textsOf(line)
+  return measured.map(({ path, code, quantity, price, amount, ...line }) => {
+    const { text, isCut } = textsOf({ code, text: line.text })
     return {
-      position: `${source.name} ${line.path.join('.')}`,
-      text: (text === '' ? line.code : text).slice(0, LINE_CHARS_MAX),
+      position: `${name} ${path.join('.')}`,
+      text: (text === '' ? code : text).slice(0, LINE_CHARS_MAX),
       unit: unitOf(line.unit),
-      quantity: line.quantity,
+      quantity,
       region: null,
       isQuantityNumber: false,
-      code: line.code,
-      matchedUnit: unitOf(line.unit === '' ? null : (parseUnit(line.unit, BC3_UNITS)?.symbol ?? line.unit)),
+      code,
+      reference: referenceOf(book, code),
+      price,
+      amount,
+      matchedUnit: bc3Unit(line.unit),
       isCut,
     }
   })
-  return { lines, unread: [], unreadCount: 0, heading: null }
 }
+
+/** The unit as the matcher reads it: "ml" is a running metre in a BC3 file. */
+export const bc3Unit = (unit: string) => unitOf(parseUnit(unit, BC3_UNITS)?.symbol ?? unit)
+
+const NOTHING_STATED = { code: null, reference: null, price: null, amount: null, isCut: false }
 
 const unitOf = (unit: string | null) => (unit === null || unit === '' ? null : unit.slice(0, UNIT_CHARS_MAX))

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import { LINES_MAX, LINES_PER_SEARCH } from '@catalog/api/contract/contract.ts'
-import { QUANTITY_MAX } from '@catalog/api/contract/match.ts'
 import type { ApiContext } from '@catalog/api/http/context.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
@@ -9,10 +8,9 @@ import { type Region, regionOf } from '@catalog/core/events/sources.ts'
 import { lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
 import { BadBill, type BillFile, type BillFormat, type FileLine } from './bill-file.ts'
 import { BillReader } from './bill-reader.ts'
-import { type Matched, NO_PRICES } from './line-answers.ts'
 import { itemsOfReplica } from './line-items.ts'
 import type { openLineTurns } from './line-turns.ts'
-import { matchLines } from './match.ts'
+import { type AnsweredLine, lineToPrice, priceBill } from './price-bill.ts'
 import type { PricedBill, PricedLine } from './priced-bill.ts'
 
 /**
@@ -88,11 +86,10 @@ export function openBills({ find, lineTurns, cursors, baseUrl, now, ...context }
     lines: readonly FileLine[],
     { region, words, itemId }: { region: Region | null; words?: string; itemId?: string | null },
   ): Promise<PricedLine[]> {
-    const asked = lines.map(({ text, matchedUnit, quantity, region: ofLine }) => ({
-      text: words ?? text,
-      unit: matchedUnit,
-      quantity: countedQuantity(quantity),
-      region: regionOf(ofLine ?? '') ?? null,
+    const asked = lines.map((line) => ({
+      ...lineToPrice(line),
+      ...(words !== undefined && { text: words, code: null, isCut: false }),
+      region: regionOf(line.region ?? '') ?? null,
     }))
     const corrections =
       itemId === undefined ? [] : asked.map(({ text }) => ({ text: lineKey(text), unit: '', region: '', itemId }))
@@ -100,8 +97,13 @@ export function openBills({ find, lineTurns, cursors, baseUrl, now, ...context }
     const request = { lines: asked, region: place, price_region: place, alternatives: ALTERNATIVES }
     // A network has few bills at a time, so each is an owner of turns.
     const turn = lineTurns(lines)
-    const { lines: answers } = await matchLines({ items, find, corrections, turn }, request)
-    return lines.map((line, i) => pricedLine(line, answers[i] as Matched, words ?? null))
+    const answers = await priceBill({ items, find, corrections, turn }, request)
+    return lines.map((line, i) => ({
+      ...line,
+      ...(answers[i] as AnsweredLine),
+      text: line.text,
+      askedText: words ?? null,
+    }))
   }
 
   return {
@@ -161,22 +163,9 @@ function isSealOf(
   }
 }
 
-/** A text that the program cut off may mean several items, however near the best one is. */
-function pricedLine(line: FileLine, { text: _, ...answer }: Matched, askedText: string | null): PricedLine {
-  const isOpen = line.isCut && answer.status === 'matched' && answer.decided_by === 'search' && askedText === null
-  const opened = isOpen ? { status: 'ambiguous' as const, ...NO_PRICES } : {}
-  return { ...line, ...answer, ...opened, askedText }
-}
-
 /** The answer with what else the line may mean, so that a person may choose again. */
 function withOthers(answer: PricedLine, { item, evidence, alternatives }: PricedLine, choice: LineChoice): PricedLine {
   if ('words' in choice) return answer
   const all = [...(item === null || evidence === null ? [] : [{ item, evidence }]), ...alternatives]
   return { ...answer, alternatives: all.filter((other) => other.item.id !== choice.itemId) }
-}
-
-/** The quantity as the matcher takes it; null for none, 0, or one beyond its bounds. */
-function countedQuantity(quantity: string | null): number | null {
-  const number = Number(quantity ?? 0)
-  return number > 0 && number <= QUANTITY_MAX ? number : null
 }

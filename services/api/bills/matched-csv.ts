@@ -1,5 +1,6 @@
 import { csvTable } from '@catalog/formats/tables/csv-line.ts'
-import { candidatesOf, type MatchedLine } from './matched-line.ts'
+import { basisOf } from './price-bill.ts'
+import { candidatesOf, type MatchedLine } from './priced-bill.ts'
 
 const itemOf = (line: MatchedLine) => (line.status === 'matched' ? line.item : null)
 const othersOf = (line: MatchedLine) =>
@@ -24,8 +25,12 @@ const TABLE = csvTable<MatchedLine>({
     othersOf(line)
       .map(({ id }) => id)
       .join(' '),
-  decided_by: (line) => line.decided_by,
+  decided_by: basisOf,
   region: ({ region }) => region,
+  code: ({ code }) => code,
+  stated_price: ({ price }) => price,
+  stated_amount: ({ amount }) => amount,
+  recipe_share: ({ recipe }) => recipe?.covered_share,
 })
 
 /** The answers as CSV, which `--corrections` reads again. */

@@ -2,7 +2,7 @@ import { exponentOf } from '@catalog/core/money/money.ts'
 import type { BillHeading } from '@catalog/formats/bill/bill-of-quantities.ts'
 import { addColumns, columnLetter } from '@catalog/formats/xlsx/add-columns.ts'
 import type { NewCell } from '@catalog/formats/xlsx/sheet-cells.ts'
-import { CANDIDATES_SHOWN, candidatesOf, type MatchedLine } from './matched-line.ts'
+import { CANDIDATES_SHOWN, candidatesOf, type MatchedLine } from './priced-bill.ts'
 
 /** The added columns, with their widths in characters; `item_id` is the heading that `--corrections` looks for. */
 const COLUMNS = [

@@ -1,4 +1,4 @@
-import { priceBill } from '@catalog/cli/bc3/price.ts'
+import { priceWork } from '@catalog/cli/bc3/price.ts'
 import { readBc3Files } from '@catalog/cli/bc3/read.ts'
 import { writePriceBook } from '@catalog/cli/bc3/write.ts'
 import { withCatalog, withTerminal } from '@catalog/cli/shared/context.ts'
@@ -6,6 +6,6 @@ import type { Actions } from './actions.ts'
 
 export const ACTIONS: Actions = {
   'bc3 read': withTerminal((terminal, paths: string[]) => readBc3Files(terminal, paths)),
-  'bc3 price': withCatalog(priceBill),
+  'bc3 price': withCatalog(priceWork),
   'bc3 write': withCatalog(writePriceBook),
 }

@@ -1,6 +1,5 @@
 import { BILL_FORMATS, type BillFormat } from '@catalog/api/bills/bill-file.ts'
-import { billTotals } from '@catalog/api/bills/bill-totals.ts'
-import type { PricedBill, PricedLine } from '@catalog/api/bills/priced-bill.ts'
+import { billTotals, type PricedBill, type PricedLine } from '@catalog/api/bills/priced-bill.ts'
 import { LINES_MAX } from '@catalog/api/contract/contract.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { columnsIn, sayCode } from '@catalog/explorer/languages/language.ts'
