@@ -38,11 +38,14 @@ export const MatchResponse = z
         decided_by: z.enum(['search', 'correction']).meta({
           description: 'correction: a person of the workspace said what the line means',
         }),
-        vendor_sku_id: z.string().nullable().meta({
-          description:
-            'The vendor SKU that has the code of the line, where the code decided it: words, sizes and unit do not ' +
-            'contradict its item. Null for all other lines',
-        }),
+        vendor_sku_id: z
+          .string()
+          .nullable()
+          .meta({
+            description:
+              'The vendor SKU that has the code of the line, where the code decided it: words, sizes and unit do not ' +
+              'contradict its item. Null for all other lines',
+          }),
         item: SearchResult.nullable().meta({ description: 'Its score, 0 to 1, is the confidence of the match' }),
         evidence: LineEvidence.nullable(),
         item_units: z.number().nullable().meta({
