@@ -71,6 +71,10 @@ describe('a bill in GAEB DA XML', () => {
     ['<NotAppl>Yes</NotAppl>', 'no'],
     ['<NotAppl>No</NotAppl>', 'yes'],
     ['<NotOffered>Yes</NotOffered>', 'no'],
+    ['<AlterBidStatus>N/A</AlterBidStatus>', 'no'],
+    ['<AlterBidStatus>Modified</AlterBidStatus>', 'yes'],
+    ['<CONo>1</CONo><COStatus>Rejected</COStatus>', 'no'],
+    ['<CONo>1</CONo><COStatus>Approved</COStatus>', 'yes'],
   ])('counts a position with %s: %s', async (flags, counts) => {
     expect(await only(`${flags}${MEASURED}${texts('Dig')}`)).toMatchObject({ counts })
   })
@@ -98,12 +102,12 @@ describe('a bill in GAEB DA XML', () => {
     })
   })
 
-  test('reads a lump sum without a quantity as one', async () => {
-    expect(await only(`<LumpSumItem>Yes</LumpSumItem>${texts('Site')}`)).toMatchObject({
-      quantity: '1',
-      unit: 'psch',
-      problem: null,
-    })
+  test.each([
+    ['<LumpSumItem>Yes</LumpSumItem>', 'psch', '1'],
+    ['<QU>Psch.</QU>', 'Psch.', '1'],
+    ['<QtyTBD>Yes</QtyTBD><QU>psch</QU>', 'psch', null],
+  ])('reads a lump sum without a quantity as one, where it is not open: %s', async (fields, unit, quantity) => {
+    expect(await only(`${fields}${texts('Site')}`)).toMatchObject({ unit, quantity })
   })
 
   test('shows a markup with its share and base, and without a price', async () => {

@@ -72,7 +72,7 @@ class Walk {
     const text = linesOf(child(element, 'LblTx')).join(' ').slice(0, TEXT_CHARS_MAX) || code
     const level = around.length + 1
     this.rows.push({ kind: 'section', position: `${this.#file.name} ${code}`, level, code: code || null, text })
-    this.body(element, { codes, counts: within(counts, countsOf(element, 'ALNBSerNo', 'NotApplBoQ')) })
+    this.body(element, { codes, counts: within(counts, countsOf(element, 'ALNBSerNo')) })
     this.sums(element, code)
   }
 
@@ -80,7 +80,7 @@ class Walk {
     const { name, isBid } = this.#file
     if (++this.positions > POSITIONS_MAX)
       throw new BrokenDocument(`${name}: expected at most ${POSITIONS_MAX} positions`)
-    const counts = within(around, countsOf(item, 'ALNSerNo', 'NotAppl'))
+    const counts = within(around, countsOf(item, 'ALNSerNo'))
     const { code } = this.#numberOf(item, codes)
     this.rows.push(lineOf(item, { name, code, counts, isBid, description: this.#descriptions.of(item) }))
   }
@@ -127,10 +127,20 @@ function within(around: LineCounts, own: LineCounts): LineCounts {
   return around === 'option' ? 'option' : own
 }
 
+/** What a position or section that does not count states: it is left out, lost its award, or is a change that fell. */
+const EXCLUDED = {
+  NotAppl: ['Yes'],
+  NotApplBoQ: ['Yes'],
+  NotOffered: ['Yes'],
+  Accepted: ['BasReject'],
+  AlterBidStatus: ['N/A'],
+  COStatus: ['Withdrawn', 'Rejected'],
+}
+
 /** How a position or section counts: options and alternatives by their award. */
-function countsOf(element: XmlElement, serial: string, excluded: string): LineCounts {
+function countsOf(element: XmlElement, serial: string): LineCounts {
   const text = (field: string) => textOf(element, field)
-  if (text(excluded) === 'Yes' || text('NotOffered') === 'Yes' || text('Accepted') === 'BasReject') return 'no'
+  if (Object.entries(EXCLUDED).some(([field, words]) => words.includes(text(field)))) return 'no'
   if (Number(text(serial)) > 0 && text('Accepted') !== 'AltAccept') return 'option'
   if (text('Provis') === '' || text('ProvisAccpt') === 'Yes') return 'yes'
   return text('Provis') === 'WithTotal' && text('ProvisAccpt') !== 'No' ? 'yes' : 'option'

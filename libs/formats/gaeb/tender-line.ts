@@ -16,9 +16,10 @@ type Place = Pick<BillLine, 'counts'> &
 /** `isBid`: the file states the prices of a request. */
 export function lineOf(item: XmlElement, { name, code, counts, isBid, description }: Place): BillLine {
   const field = (path: string) => textOf(item, path)
-  const isLump = field('LumpSumItem') === 'Yes'
+  const isLump = field('LumpSumItem') === 'Yes' || /^(psch|pausch)/i.test(field('QU'))
   const unit = isMarkup(item) ? '%' : field('QU') || (isLump ? 'psch' : '')
-  const quantity = decimalOf(field('Qty')) ?? (isLump && field('Qty') === '' ? '1' : null)
+  const isOne = isLump && field('Qty') === '' && field('QtyTBD') !== 'Yes'
+  const quantity = isOne ? '1' : decimalOf(field('Qty'))
   // What a bidder adds to a text is none itself.
   const isPriceOnly = isBid && unit === '' && textsOf(item, 'OutlTxt').length === 0
   const text = isPriceOnly ? '' : description.text
