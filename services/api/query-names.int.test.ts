@@ -118,7 +118,10 @@ describe('a member that a list of materials does not know', () => {
   test.each([
     [{ lines: [{ text: 'cement' }], regoin: 'ES' }, `member "regoin" of the body: expected 'region'?`],
     [{ lines: [{ text: 'a' }, { text: 'b', unti: 'kg' }] }, `member "unti" of lines[1]: expected 'unit'?`],
-    [{ lines: [{ text: 'a', colour: 'b' }] }, 'member "colour" of lines[0]: expected text, unit, quantity or region'],
+    [
+      { lines: [{ text: 'a', colour: 'b' }] },
+      'member "colour" of lines[0]: expected text, unit, quantity, region, code or source',
+    ],
   ])('%j is refused, with its place and the nearest name', async (payload, expected) => {
     const { status, body } = await match(payload)
     expect([status, body.error]).toEqual([400, 'unknown_parameter'])

@@ -151,7 +151,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       historyRoute(v1, { ...context, now })
       decompositionRoute(v1, context)
       searchRoute(v1, { ...context, find })
-      matchRoute(v1, { ...context, find, lineTurns: routes.lineTurns })
+      matchRoute(v1, { ...context, now, find, lineTurns: routes.lineTurns })
       categoryRoutes(v1, context)
       categoryChangesRoute(v1, context)
       sourceRoutes(v1, { ...context, now })

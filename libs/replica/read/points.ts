@@ -23,6 +23,16 @@ export function readPoints(
   return points
 }
 
+/** The median in force at an instant; undefined while there was none. */
+export function readMedianAt(
+  tables: Tables,
+  { itemId, market, at }: { itemId: string; market: string; at: string },
+): { cents: number; currency: string } | undefined {
+  const atUs = Date.parse(at) * 1_000
+  const [, cents, currency] = readPoints(tables, { itemId, market, fromUs: atUs }).findLast(([us]) => us <= atUs) ?? []
+  return cents == null || currency == null ? undefined : { cents, currency }
+}
+
 export const priceOf = ([atUs, cents, currency]: Point): Price => ({
   recorded_at: instant(new Date(Math.floor(atUs / 1000))),
   cents,

@@ -1,5 +1,18 @@
 import type { Queryable } from '@catalog/store/db.ts'
 
+/** The median of an item in force at an instant in a market ('' is the headline); undefined while there was none. */
+export async function readMedianAt(
+  db: Queryable,
+  { itemId, market, at }: { itemId: string; market: string; at: string },
+): Promise<{ cents: number; currency: string } | undefined> {
+  const [point] = await db.query<{ cents: number | null; currency: string }>(
+    `select cents::float8 as cents, currency from price_points where item_id = $1 and market = $2 and recorded_at <= $3
+      order by recorded_at desc limit 1`,
+    [itemId, market, at],
+  )
+  return point?.cents == null ? undefined : { cents: point.cents, currency: point.currency }
+}
+
 /** How the medians of the items in a category, and in all below it, moved within a period. */
 export type CategoryChange = Readonly<{
   category_id: string

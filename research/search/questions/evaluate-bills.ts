@@ -47,7 +47,7 @@ export async function evaluateBills(
       region: lines[0]?.market as MatchRequest['region'],
       lines: lines.map(({ description, unit, quantity }) => ({ text: description, unit, quantity })),
     }
-    const answer = await matchLines({ items: itemsOfStore(catalog.store), find }, request)
+    const answer = await matchLines({ items: itemsOfStore(catalog.store), find, now: catalog.now }, request)
     answered.push(...answer.lines.map((matched, i) => judgedLine(lines[i] as BuilderLine, matched, items)))
   }
   const all = billFiguresOf(answered)

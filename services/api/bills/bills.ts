@@ -97,7 +97,7 @@ export function openBills({ find, lineTurns, cursors, baseUrl, now, ...context }
     const request = { lines: asked, region: place, price_region: place, alternatives: ALTERNATIVES }
     // A network has few bills at a time, so each is an owner of turns.
     const turn = lineTurns(lines)
-    const answers = await priceBill({ items, find, corrections, turn }, request)
+    const { lines: answers } = await priceBill({ items, find, corrections, turn, now }, request)
     return lines.map((line, i) => ({
       ...line,
       ...(answers[i] as AnsweredLine),

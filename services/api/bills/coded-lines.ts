@@ -67,10 +67,14 @@ export function openCodes(
 }
 
 /** The sources of this name; throws invalid_parameter where there is none. */
-export async function sourcesOf(items: LineItems, { source }: { source: string }): Promise<readonly SourceName[]> {
-  const found = sourcesNamed(await items.sources(), source)
+export async function sourcesOf(
+  items: LineItems,
+  asked: { source: string } | { price_source: string },
+): Promise<readonly SourceName[]> {
+  const [[parameter, name]] = Object.entries(asked) as [[string, string]]
+  const found = sourcesNamed(await items.sources(), name)
   if (found.length > 0) return found
-  throw new ApiError('invalid_parameter', `source '${source}': expected the id or name of a source`)
+  throw new ApiError('invalid_parameter', `${parameter} '${name}': expected the id or name of a source`)
 }
 
 /** By id or name, else those whose name has all of these words: "SINAPI" of "SINAPI inputs SP". */

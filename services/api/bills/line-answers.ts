@@ -1,11 +1,20 @@
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
 import { itemJson, type Shown } from '@catalog/api/items/item-json.ts'
-import type { ItemName } from '@catalog/core/events/items.ts'
+import { type Basis, type ItemName, votesIn } from '@catalog/core/events/items.ts'
 import { exactMedian } from '@catalog/core/median/methods.ts'
 import { openMemo } from '@catalog/core/memo.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
-import { majorOf, multiply, parseDecimal, type Rational, roundHalfEven } from '@catalog/core/money/rational.ts'
+import {
+  majorOf,
+  multiply,
+  parseDecimal,
+  parseRational,
+  type Rational,
+  rational,
+  roundHalfEven,
+} from '@catalog/core/money/rational.ts'
 import { decimalText } from '@catalog/core/recipes/amounts.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import type { LineAnswer, LineMatch } from '@catalog/search/ranking/bill-of-materials.ts'
 import type { NamedItem } from '@catalog/store/catalog/queries.ts'
 import type { LineItems } from './line-items.ts'
@@ -39,25 +48,20 @@ export type DecidedLine = Readonly<{
   vendor_sku_id?: Matched['vendor_sku_id'] | undefined
 }>
 
-/** The answer for a line: `rowOf` and `basisOf` give the items that it was decided among, as `shown`. */
+/** Which prices a bill takes: in the market of `shown`, the present medians, those of a day, or those of one source. */
+export type PriceChoice = Readonly<{ at: string; isPast: boolean; sourceId: string | undefined }>
+
+/** The answer for a line, which was decided among the items of `rowOf`, at the prices chosen. */
 export async function answerOf(
   { text, quantity, decided: { status, reason, best, alternatives }, decided_by, vendor_sku_id = null }: DecidedLine,
-  { rowOf, basisOf, shown }: { rowOf: (itemId: string) => NamedItem; basisOf: LineItems['basisOf']; shown: Shown },
+  { rowOf, ...choice }: { rowOf: (itemId: string) => NamedItem; items: LineItems; shown: Shown } & PriceChoice,
 ): Promise<Matched> {
   const itemOf = ({ itemId, score }: LineMatch) => ({
-    ...(JSON.parse(itemJson(rowOf(itemId), shown)) as ItemOfLine),
+    ...(JSON.parse(itemJson(rowOf(itemId), choice.shown)) as ItemOfLine),
     score: rounded(score),
   })
   const item = best && itemOf(best)
-  const prices =
-    best && item && status === 'matched'
-      ? pricesOf(item, {
-          basis: await basisOf(best.itemId),
-          region: shown.priceRegion,
-          itemUnits: best.itemUnits,
-          quantity,
-        })
-      : NO_PRICES
+  const prices = item && status === 'matched' ? await pricesOf(item, { ...choice, ...best, quantity }) : NO_PRICES
   const others = alternatives.map((other) => ({ item: itemOf(other), evidence: evidenceOf(other) }))
   const evidence = best && evidenceOf(best)
   return { text, status, reason, decided_by, vendor_sku_id, item, evidence, ...prices, alternatives: others }
@@ -78,25 +82,63 @@ const UNITS_DIGITS = 12
 /** Decimal places of a quantity that count. */
 const QUANTITY_PLACES = 6
 
-/** What a matched line costs: units of the item, the price of a unit of the line, and the cost of its quantity. */
-function pricesOf(
-  { median_price: median }: ItemOfLine,
+type Priced = Pick<Matched, 'item_units' | 'unit_price' | 'cost' | 'price_observed_at' | 'price_is_old'>
+
+/** What a matched line costs: units of the item, the price of a unit of the line, its age, and the cost of its quantity. */
+async function pricesOf(
+  item: ItemOfLine,
   {
-    basis,
-    region,
     itemUnits,
     quantity,
-  }: { basis: string | undefined; region: string | undefined; itemUnits: Rational | null; quantity: number | null },
-): Pick<Matched, 'item_units' | 'unit_price' | 'cost'> {
-  if (!median || itemUnits === null || basis === undefined) return { ...NO_PRICES, item_units: unitsNumber(itemUnits) }
-  const { currency } = median
-  const minor = multiply(exactMedian(median, { basis: JSON.parse(basis), region }), itemUnits)
+    ...choice
+  }: { items: LineItems; shown: Shown; itemUnits: Rational | null; quantity: number | null } & PriceChoice,
+): Promise<Priced> {
+  const price = itemUnits === null ? null : await priceOf(item, choice)
+  if (itemUnits === null || price === null) return { ...NO_PRICES, item_units: unitsNumber(itemUnits) }
+  const { currency, observedAt } = price
   return {
     item_units: unitsNumber(itemUnits),
-    ...amountsOf(minor, { currency, quantity }),
+    ...amountsOf(multiply(price.minor, itemUnits), { currency, quantity }),
+    price_observed_at: observedAt,
+    price_is_old: observedAt !== null && Date.parse(choice.at) - Date.parse(observedAt) > PRICE_DAYS_MAX * DAY_MS,
   }
 }
-export const NO_PRICES = { item_units: null, unit_price: null, cost: null }
+export const NO_PRICES = {
+  item_units: null,
+  unit_price: null,
+  cost: null,
+  price_observed_at: null,
+  price_is_old: false,
+} as const
+/** An older price is flagged. */
+const PRICE_DAYS_MAX = 60
+
+/** The exact price of a unit of the item, in minor units; a median of the past is known to the minor unit, without its votes. */
+async function priceOf(
+  { id: itemId, median_price: median }: ItemOfLine,
+  { items, shown: { priceRegion }, at, isPast, sourceId }: { items: LineItems; shown: Shown } & PriceChoice,
+): Promise<{ minor: Rational; currency: string; observedAt: string | null } | null> {
+  if (isPast) {
+    const past = await items.medianAt({ itemId, market: priceRegion ?? '', at })
+    return past ? { minor: rational(BigInt(past.cents)), currency: past.currency, observedAt: null } : null
+  }
+  const json = await items.basisOf(itemId)
+  if (json === undefined) return null
+  const basis = JSON.parse(json) as Basis
+  const isOf = (vote: Basis['votes'][number]) =>
+    vote.source_id === sourceId && (priceRegion === undefined || vote.markets.includes(priceRegion))
+  const votes = sourceId === undefined ? votesIn(basis, priceRegion) : basis.votes.filter(isOf)
+  const newest = votes.reduce<Basis['votes'][number] | undefined>(
+    (newest, vote) => (newest && newest.observed_at >= vote.observed_at ? newest : vote),
+    undefined,
+  )
+  const observedAt = newest?.observed_at ?? null
+  if (sourceId !== undefined)
+    return newest ? { minor: parseRational(newest.price), currency: newest.currency, observedAt } : null
+  return median
+    ? { minor: exactMedian(median, { basis, region: priceRegion }), currency: median.currency, observedAt }
+    : null
+}
 
 /** The price of a unit of the line, from exact minor units, and the cost of its quantity. */
 export function amountsOf(

@@ -1,6 +1,8 @@
 import type { ApiContext } from '@catalog/api/http/context.ts'
 import * as replica from '@catalog/replica/read/items.ts'
+import { readMedianAt } from '@catalog/replica/read/points.ts'
 import { survivorId } from '@catalog/store/catalog/detail.ts'
+import * as pricePoints from '@catalog/store/catalog/price-points.ts'
 import { type NamedItem, readBasis, readItemsById } from '@catalog/store/catalog/queries.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { knownKeys } from '@catalog/store/search/search-docs.ts'
@@ -12,6 +14,12 @@ export type LineItems = Readonly<{
   /** The active ones of these items, in no order. */
   byId: (asked: { itemIds: readonly string[]; priceRegion: string | undefined }) => Promise<readonly NamedItem[]>
   basisOf: (itemId: string) => Promise<string | undefined>
+  /** The median in force at an instant in a market ('' is the headline), to the minor unit. */
+  medianAt: (asked: {
+    itemId: string
+    market: string
+    at: string
+  }) => Promise<{ cents: number; currency: string } | undefined>
   /** The item, or the survivor of its merges; undefined for one that is gone. */
   survivorOf: (itemId: string) => Promise<string | undefined>
   /** Which of these keys of codes any SKU has. */
@@ -45,6 +53,7 @@ export function itemsOfReplica({
   return {
     byId: (asked) => shown((tables) => replica.readItemsById(tables, asked)),
     basisOf: (itemId) => shown((tables) => replica.readBasis(tables, itemId)),
+    medianAt: (asked) => shown((tables) => readMedianAt(tables, asked)),
     survivorOf: (itemId) => shown((tables) => replica.survivorId(tables, itemId)),
     ...ofStore(store),
   }
@@ -54,6 +63,7 @@ export function itemsOfReplica({
 export const itemsOfStore = (store: Queryable): LineItems => ({
   byId: (asked) => readItemsById(store, asked),
   basisOf: (itemId) => readBasis(store, itemId),
+  medianAt: (asked) => pricePoints.readMedianAt(store, asked),
   survivorOf: (itemId) => survivorId(store, itemId),
   ...ofStore(store),
 })

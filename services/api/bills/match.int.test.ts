@@ -74,7 +74,8 @@ test('no line is begun after its caller left', async () => {
   }
   const lines = Array.from({ length: 100 }, (_, i) => ({ text: `cement ${i}` }))
   const items = itemsOfStore(store)
-  const matching = matchLines({ items, find: find as unknown as Finder, signal: left.signal }, { lines })
+  const now = () => clock.at
+  const matching = matchLines({ items, now, find: find as unknown as Finder, signal: left.signal }, { lines })
   await expect(matching).rejects.toThrow('aborted')
   expect(searches).toBeLessThanOrEqual(4)
 })
@@ -92,7 +93,7 @@ describe('POST /v1/match', () => {
       ['unmatched', 'nothing_near', null],
       ['matched', null, 'Placa de yeso laminado 12,5 mm 1200x2500'],
     ])
-    expect(counts).toEqual({ matched: 4, ambiguous: 0, unmatched: 2, mode: 'vector' })
+    expect(counts).toMatchObject({ matched: 4, ambiguous: 0, unmatched: 2, mode: 'vector' })
   })
 
   test('uses the corrections of the workspace of the key first, and follows a merge', async () => {
@@ -148,6 +149,68 @@ describe('POST /v1/match', () => {
       item: { median_price: { cents: 610 } },
       unit_price: { amount: '6.1049', currency: 'EUR' },
       cost: { cents: 610_490, currency: 'EUR' },
+    })
+  })
+
+  describe('chooses prices', () => {
+    const board = 'Placa de yeso laminado 12,5 mm 1200x2500'
+    const lines = [{ text: board, quantity: 10, unit: 'm2' }]
+    const vote = { vendor_sku_id: 'v', currency: 'EUR', trust: 50, markets: ['ES'] }
+    const votes = [
+      { ...vote, source_id: 'src_n', observation_id: 'o1', observed_at: '2026-09-01T02:00:00Z', price: '700' },
+      { ...vote, source_id: 'src_n', observation_id: 'o2', observed_at: '2026-08-01T02:00:00Z', price: '500' },
+      { ...vote, source_id: 'src_s', observation_id: 'o3', observed_at: '2026-10-15T02:00:00Z', price: '610' },
+    ]
+    beforeAll(async () => {
+      await store.query(
+        `insert into sources (source_id, name) values ('src_n', 'Lista Norte'), ('src_s', 'Lista Sur'), ('src_e', 'Este')`,
+      )
+      await store.query(
+        `insert into price_points values ($1, '', '2026-03-01T02:00:00Z', 555, 'EUR'), ($1, '', '2026-05-01T02:00:00Z', null, null),
+           ($1, '', '2026-07-01T02:00:00Z', 580, 'EUR')`,
+        [itemId(board)],
+      )
+      await publishItem(board, { basis: { votes } })
+    })
+    const day = (at: string) => ({ as_of: at })
+    const at = (date: string) => ({ region: null, as_of: `${date}T00:00:00Z`, source_id: null })
+    const present = { region: null, source_id: null }
+
+    test.each([
+      ['now', {}, [6_100, '2026-10-15T02:00:00Z', false], present],
+      [
+        'by one source, its newest',
+        { price_source: 'Norte' },
+        [7_000, '2026-09-01T02:00:00Z', true],
+        { source_id: 'src_n' },
+      ],
+      ['by a source that does not sell it', { price_source: 'Este' }, [null, null, false], { source_id: 'src_e' }],
+      ['of a past day', day('2026-04-01'), [5_550, null, false], at('2026-04-01')],
+      ['of a later day', day('2026-10-01'), [5_800, null, false], at('2026-10-01')],
+      ['of a day without a price', day('2026-06-01'), [null, null, false], at('2026-06-01')],
+      ['of a day before any', day('2025-06-01'), [null, null, false], at('2025-06-01')],
+    ] as const)('%s', async (_, chosen, [cents, seen, isOld], prices) => {
+      const answer = await match(lines, chosen)
+      expect(answer.prices).toMatchObject(prices)
+      const cost = cents === null ? null : { cents, currency: 'EUR' }
+      expect(answer.lines[0]).toMatchObject({
+        status: 'matched',
+        cost,
+        price_observed_at: seen,
+        price_is_old: isOld,
+      })
+    })
+
+    test.each([
+      [
+        { price_source: 'Lista' },
+        "price_source 'Lista': expected the name of one source, such as Lista Norte, Lista Sur",
+      ],
+      [{ price_source: 'Nobody' }, "price_source 'Nobody': expected the id or name of a source"],
+      [{ as_of: '2026-12-01' }, 'as_of: expected an instant of the past, without price_source'],
+      [{ as_of: '2026-10-01', price_source: 'Norte' }, 'as_of: expected an instant of the past, without price_source'],
+    ])('refuses %j', async (chosen, details) => {
+      expect((await postMatch(lines, chosen)).json()).toEqual({ error: 'invalid_parameter', details })
     })
   })
 

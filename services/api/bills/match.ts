@@ -1,8 +1,10 @@
 import { openPlaces, placeOwner } from '@catalog/api/callers/places.ts'
 import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
 import type { Shown } from '@catalog/api/items/item-json.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
+import { instant } from '@catalog/core/time.ts'
 import { codeKeys } from '@catalog/search/query/codes.ts'
 import type { Question } from '@catalog/search/query/question.ts'
 import { type Line as BillLine, decideLine, withoutCount } from '@catalog/search/ranking/bill-of-materials.ts'
@@ -11,7 +13,7 @@ import type { LineCorrection } from '@catalog/store/accounts/corrections.ts'
 import type { NamedItem } from '@catalog/store/catalog/queries.ts'
 import { openCodes, sourcesOf } from './coded-lines.ts'
 import { correctedLine, correctionsByLine, correctionsFor } from './corrected-lines.ts'
-import { answerOf, type Matched, namedOf } from './line-answers.ts'
+import { answerOf, type Matched, namedOf, type PriceChoice } from './line-answers.ts'
 import { itemsOfReplica, type LineItems } from './line-items.ts'
 import { LINES_AT_ONCE, type LineTurn, type openLineTurns } from './line-turns.ts'
 
@@ -31,10 +33,11 @@ const ALTERNATIVES = 3
 type MatchContext = Pick<ApiContext, 'store' | 'read' | 'catalogVersion'> & {
   readonly find: Finder
   readonly lineTurns: ReturnType<typeof openLineTurns>
+  readonly now: () => Date
 }
 
 /** POST /match counts as one search for every ten lines. */
-export function matchRoute(v1: V1, { find, lineTurns, ...context }: MatchContext): void {
+export function matchRoute(v1: V1, { find, lineTurns, now, ...context }: MatchContext): void {
   const places = openPlaces(LIST_PLACES)
   const items = itemsOfReplica(context)
   v1.post(
@@ -59,7 +62,7 @@ export function matchRoute(v1: V1, { find, lineTurns, ...context }: MatchContext
         const workspaceId = request.credential?.found.workspace_id ?? undefined
         const corrections = await correctionsFor(context.store, { workspaceId, lines })
         const answer = await matchLines(
-          { items, find, corrections, signal: left.signal, turn: lineTurns(owner) },
+          { items, find, corrections, signal: left.signal, turn: lineTurns(owner), now },
           request.body,
         )
         return reply.header('cache-control', 'no-store').send(answer)
@@ -84,6 +87,7 @@ export type Matching = Readonly<{
   signal?: AbortSignal
   /** Absent: nobody else is searching. */
   turn?: LineTurn
+  now: () => Date
   /** Hears of each line that is answered. */
   onAnswer?: () => void
 }>
@@ -93,10 +97,11 @@ export type Matching = Readonly<{
  * of the finder and the store, and invalid_parameter for an unknown source.
  */
 export async function matchLines(
-  { items: stock, find, corrections = [], signal, turn = (work) => work(), onAnswer }: Matching,
-  { lines, region, price_region, lang, source, alternatives = ALTERNATIVES }: MatchRequest,
+  { items: stock, find, corrections = [], signal, turn = (work) => work(), now, onAnswer }: Matching,
+  { lines, region, price_region, lang, source, alternatives = ALTERNATIVES, ...choosing }: MatchRequest,
 ): Promise<MatchResponse> {
   if (source != null) await sourcesOf(stock, { source })
+  const choice = await chosenPrices(stock, { ...choosing, now: instant(now()) })
   let mode: MatchResponse['mode'] = 'vector'
   const searches = new Map<string, Promise<Matched>>()
   const chosen = correctionsByLine(corrections)
@@ -119,11 +124,11 @@ export async function matchLines(
       const decided_by = corrected ? 'correction' : 'search'
       const { vendor_sku_id } = row ?? {}
       const rowOf = () => row as NamedItem
-      return answerOf({ text, quantity, decided, decided_by, vendor_sku_id }, { rowOf, basisOf: stock.basisOf, shown })
+      return answerOf({ text, quantity, decided, decided_by, vendor_sku_id }, { rowOf, items: stock, shown, ...choice })
     }
     // Bills of materials repeat lines: search each only once.
     const key = JSON.stringify([text, unit, quantity, place])
-    const promise = searches.get(key) ?? search({ text, counted, quantity, place, shown, alternatives }, at)
+    const promise = searches.get(key) ?? search({ text, counted, quantity, place, shown, choice, alternatives }, at)
     searches.set(key, promise)
     return promise
   }
@@ -142,8 +147,29 @@ export async function matchLines(
       return matched
     })
   const matched = await answersOf(lines, inTurn)
-  return { lines: matched, ...countsOf(matched), mode }
+  const prices = { region: price_region ?? region ?? null, as_of: choice.at, source_id: choice.sourceId ?? null }
+  return { lines: matched, ...countsOf(matched), prices, mode }
 }
+
+/** Throws invalid_parameter for an instant to come, and for a name that no source has, or several. */
+async function chosenPrices(
+  items: LineItems,
+  { as_of, price_source, now }: Pick<MatchRequest, 'as_of' | 'price_source'> & { now: string },
+): Promise<PriceChoice> {
+  if (as_of != null && (as_of > now || price_source != null))
+    throw new ApiError('invalid_parameter', 'as_of: expected an instant of the past, without price_source')
+  const found = price_source == null ? [] : await sourcesOf(items, { price_source })
+  if (found.length > 1)
+    throw new ApiError(
+      'invalid_parameter',
+      `price_source '${price_source}': expected the name of one source, such as ${found
+        .slice(0, NAMES_SHOWN)
+        .map(({ name }) => name)
+        .join(', ')}`,
+    )
+  return { at: as_of ?? now, isPast: as_of != null, sourceId: found[0]?.id }
+}
+const NAMES_SHOWN = 3
 
 type Asked = Readonly<{
   text: string
@@ -151,6 +177,7 @@ type Asked = Readonly<{
   quantity: number | null
   place: string | undefined
   shown: Shown
+  choice: PriceChoice
   codes: ReadonlySet<string>
   /** The most of them. */
   alternatives: number
@@ -159,7 +186,7 @@ type Asked = Readonly<{
 /** The answer of search for a line, and whether it had vectors. */
 async function searched(
   { items, find }: Pick<Matching, 'items' | 'find'>,
-  { text, counted, quantity, place, shown, codes, alternatives }: Asked,
+  { text, counted, quantity, place, shown, choice, codes, alternatives }: Asked,
 ): Promise<{ answer: Matched; mode: SearchAnswer['mode'] }> {
   const asked = { q: counted.text, limit: CANDIDATES, region: place, categoryId: undefined, codes }
   const found = await find({ ...asked, isRefusing: false })
@@ -183,8 +210,9 @@ async function searched(
   } as const
   const answer = await answerOf(line, {
     rowOf: (itemId) => rowOf.get(itemId) as NamedItem,
-    basisOf: items.basisOf,
+    items,
     shown,
+    ...choice,
   })
   return { answer, mode: found.mode }
 }

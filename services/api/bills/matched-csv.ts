@@ -30,6 +30,8 @@ const TABLE = csvTable<MatchedLine>({
   code: ({ code }) => code,
   stated_price: ({ price }) => price,
   stated_amount: ({ amount }) => amount,
+  price_observed_at: (line) => line.price_observed_at,
+  price_is_old: (line) => (line.price_is_old ? 'old' : null),
   recipe_share: ({ recipe }) => recipe?.covered_share,
 })
 

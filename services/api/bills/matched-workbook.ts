@@ -14,6 +14,7 @@ const COLUMNS = [
   ['Unit price', 12],
   ['Cost', 14],
   ['Currency', 9],
+  ['Price seen', 16],
   ...Array.from({ length: CANDIDATES_SHOWN }, (_, i) => [`Candidate ${i + 1}`, 40] as const),
 ] as const
 const at = (heading: string) => COLUMNS.findIndex(([name]) => name === heading)
@@ -80,6 +81,7 @@ function cellsOf(line: MatchedLine, { quantityColumn }: BillHeading): NewCell[] 
         }
       : null,
     price?.currency ?? null,
+    line.price_observed_at && `${line.price_observed_at.slice(0, 10)}${line.price_is_old ? ', old' : ''}`,
     ...Array.from({ length: CANDIDATES_SHOWN }, (_, i) => {
       const other = candidates[i]
       return other === undefined ? null : `${other.name} (${other.unit ?? '-'}) ${other.id}`

@@ -1,4 +1,4 @@
-import { type MatchRequest, QUANTITY_MAX } from '@catalog/api/contract/match.ts'
+import { type MatchRequest, type MatchResponse, QUANTITY_MAX } from '@catalog/api/contract/match.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { multiply, parseDecimal, rational } from '@catalog/core/money/rational.ts'
 import {
@@ -60,22 +60,24 @@ export function lineToPrice({
   return { text, unit: matchedUnit, quantity: counted, region, code: reference, source, isCut, ...work }
 }
 
-/** An answer for each line, in order. Throws the errors of {@link matchLines}. */
+/** An answer for each line, in order, and which prices they have. Throws the errors of {@link matchLines}. */
 export async function priceBill(
   context: Matching,
   { lines, recipes, ...asked }: BillToPrice,
-): Promise<readonly AnsweredLine[]> {
-  const answered = await matchAll(context, { lines, ...asked })
-  return recipes === undefined ? answered : byRecipe(context, { lines, answered, ...recipes, ...asked })
+): Promise<Readonly<{ lines: readonly AnsweredLine[]; prices: MatchResponse['prices'] }>> {
+  const { answered, prices } = await matchAll(context, { lines, ...asked })
+  if (recipes === undefined) return { lines: answered, prices }
+  return { lines: await byRecipe(context, { lines, answered, ...recipes, ...asked }), prices }
 }
 
-async function matchAll(context: Matching, { lines, ...asked }: BillToPrice): Promise<readonly AnsweredLine[]> {
+async function matchAll(context: Matching, { lines, ...asked }: BillToPrice) {
   const asLine = ({ isCut: _, work: _w, ...line }: LineToPrice) => line
   const answer = await matchLines(context, { lines: lines.map(asLine), ...asked })
-  return answer.lines.map((line, at) => {
+  const answered = answer.lines.map((line, at): AnsweredLine => {
     const isOpen = lines[at]?.isCut && basisOf(line) === 'search' && line.status === 'matched'
     return { ...line, ...(isOpen && { status: 'ambiguous', ...NO_PRICES }), recipe: null }
   })
+  return { answered, prices: answer.prices }
 }
 
 async function byRecipe(
@@ -107,7 +109,7 @@ async function byRecipe(
     .filter((code) => !known.has(code))
     .slice(0, RESOURCES_MAX)
     .flatMap(resourceOf)
-  meet(resources, await matchAll(context, { lines: resources, ...asked }))
+  meet(resources, (await matchAll(context, { lines: resources, ...asked })).answered)
   // The most frequent first.
   const currencies = [...Map.groupBy(present.values(), ({ currency }) => currency)]
     .sort(([, a], [, b]) => b.length - a.length)

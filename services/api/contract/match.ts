@@ -1,5 +1,5 @@
-import { Cents, Count, Currency, DecimalText } from '@catalog/api/contract/shared/fields.ts'
-import { lang, Market, Text } from '@catalog/api/contract/shared/parameters.ts'
+import { Cents, Count, Currency, DecimalText, Instant } from '@catalog/api/contract/shared/fields.ts'
+import { InstantParameter, lang, Market, Text } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 import { SearchResult } from './search.ts'
 
@@ -68,12 +68,30 @@ export const MatchResponse = z
               'Cost of the quantity at the exact median; null for an undecided line, and when quantity, price or ' +
               'units are not known',
           }),
+        price_observed_at: Instant.nullable().meta({
+          description:
+            'When the newest price behind the unit price was observed; null without one, and of a past day, whose prices ' +
+            'are not kept',
+        }),
+        price_is_old: z
+          .boolean()
+          .meta({ description: 'Whether that is more than 60 days before the day of the prices' }),
         alternatives: z.array(z.strictObject({ item: SearchResult, evidence: LineEvidence })),
       }),
     ),
     matched: Count,
     ambiguous: Count,
     unmatched: Count,
+    prices: z
+      .strictObject({
+        region: z
+          .string()
+          .nullable()
+          .meta({ description: 'The market, where lines name no other; null: the headline' }),
+        as_of: Instant.meta({ description: 'The day of the prices' }),
+        source_id: z.string().nullable().meta({ description: 'The source of all prices; null: medians' }),
+      })
+      .meta({ description: 'Which prices the lines have' }),
     mode: z.enum(['vector', 'fallback_no_ai']).meta({ description: 'fallback_no_ai: found by words only' }),
   })
   .meta({ id: 'MatchResponse' })
@@ -96,6 +114,13 @@ const CodeSource = (description: string) =>
   Text({ min: 1, max: 200, description: `${description}. Id of a source, or words of its name` })
     .meta({ examples: ['SINAPI'] })
     .nullish()
+const PriceSource = Text({
+  min: 1,
+  max: 200,
+  description: 'Price by the newest prices of this source alone: its id or name; absent: by medians',
+})
+  .meta({ examples: ['SINAPI insumos SP'] })
+  .nullish()
 export const MatchRequest = z
   .object(
     {
@@ -129,6 +154,8 @@ export const MatchRequest = z
         'Price the items by the median of this region, and name them as its vendors do; absent: the region of the ' +
           'line, or of the request',
       ).nullish(),
+      as_of: InstantParameter('Price by the medians in force then; absent: now', { example: '2026-10-01' }).nullish(),
+      price_source: PriceSource,
       lang: lang.unwrap().nullish(),
       source: CodeSource('The list that the codes of the lines belong to; absent: any that the catalog has'),
       alternatives: z

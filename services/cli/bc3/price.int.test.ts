@@ -147,7 +147,7 @@ test('takes no price of a recipe that is many times the declared one', async () 
 test('prices a work without a region in the market of its currency, and compares no other money', async () => {
   const { heard, terminal } = listening({ json: true })
   await priceWork({ catalog, terminal }, fileOf('work.bc3', WORK), {})
-  expect(heard.answers[0]).toMatchObject({ currency: 'EUR', region: 'ES', price_region: 'ES' })
+  expect(heard.answers[0]).toMatchObject({ currency: 'EUR', region: 'ES', prices: { region: 'ES' } })
   const dollars = WORK.replace(V, `${V}\n~K|2\\2\\2\\4\\2\\2\\2\\2\\USD\\|0\\0\\0\\0\\0\\|`)
   const foreign = listening({ json: false })
   await priceWork({ catalog, terminal: foreign.terminal }, fileOf('dollars.bc3', dollars), {
@@ -170,6 +170,20 @@ test('takes no code that words, sizes or unit contradict, nor one of an unnamed 
   expect(await byCode({}, fileOf('coarse.bc3', WORK.replace('River sand 0/4', 'River sand 4/8')))).toEqual(['WALL'])
 })
 
+test('prices by one source, or as of a day, and says so', async () => {
+  const { value } = await priced({ priceSource: 'work' })
+  expect(value.lines.map(({ cost }) => cost !== null)).toEqual([true, true, false, false, false])
+  expect((await priced({ priceSource: 'work' }, { json: false })).text).toMatch(
+    /items of ES, prices of ES on \d{4}-\d\d-\d\d by src_/,
+  )
+  const past = await priced({ asOf: '2020-01-01' })
+  expect(past.value).toMatchObject({
+    matched: 3,
+    priced: 0,
+    prices: { region: 'ES', as_of: '2020-01-01T00:00:00Z' },
+  })
+})
+
 test('shows a table, and writes CSV or JSON files', async () => {
   const { text } = await priced({}, { json: false })
   expect(text).toMatch(
@@ -178,7 +192,9 @@ test('shows a table, and writes CSV or JSON files', async () => {
   expect(text).toContain('items of ES, prices of ES')
   expect(text).toContain('3 lines are compared: stated 262.70, now 310.24, difference 47.54 EUR')
   const csv = await priced({ format: 'csv' }, { json: false })
-  expect(csv.text.split('\r\n')[1]).toMatch(/^work\.bc3 1\.1,Brick wall,10,m2,matched,.*,code,,WALL,25\.50,255\.00,$/)
+  expect(csv.text.split('\r\n')[1]).toMatch(
+    /^work\.bc3 1\.1,Brick wall,10,m2,matched,.*,code,,WALL,25\.50,255\.00,2026-11-20T00:00:00Z,,$/,
+  )
   const out = join(folder, 'priced.json')
   await priced({ out }, { json: false })
   expect(JSON.parse(readFileSync(out, 'utf8')).lines).toHaveLength(5)

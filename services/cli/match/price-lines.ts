@@ -1,7 +1,7 @@
 import { itemsOfStore } from '@catalog/api/bills/line-items.ts'
 import { type BillToPrice, basisOf, lineToPrice, priceBill } from '@catalog/api/bills/price-bill.ts'
 import { billTotals, candidatesOf, type MatchedLine } from '@catalog/api/bills/priced-bill.ts'
-import { LINES_MAX, MatchRequest } from '@catalog/api/contract/match.ts'
+import { LINES_MAX, MatchRequest, type MatchResponse } from '@catalog/api/contract/match.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
 import type { Stage } from '@catalog/cli/shared/context.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
@@ -15,6 +15,8 @@ export type PriceFlags = Readonly<{
   region?: string
   priceRegion?: string
   source?: string
+  asOf?: string
+  priceSource?: string
   alternatives?: string
   corrections?: string
   workspace?: string
@@ -35,12 +37,12 @@ export async function priceLines(
   const corrections = await correctionsOf(catalog, texts, flags)
   const progress = terminal.progress('lines matched')
   let done = 0
-  const context = { items: itemsOfStore(catalog.store), find: openFinder(catalog), corrections }
+  const context = { items: itemsOfStore(catalog.store), find: openFinder(catalog), corrections, now: catalog.now }
   const onAnswer = () => progress.to(++done, Math.max(done, lines.length))
-  const answers = await priceBill({ ...context, onAnswer }, { ...asked, ...bill })
+  const { lines: answers, prices } = await priceBill({ ...context, onAnswer }, { ...asked, ...bill })
   progress.done()
   const matched = answers.map((answer, i) => ({ ...(lines[i] as BillLine), ...answer }))
-  return reportOf(matched, { ...asked, currency })
+  return reportOf(matched, { region: asked.region ?? null, currency, prices })
 }
 
 /** The request of the API, so that files have the same bounds. */
@@ -50,6 +52,8 @@ function requestOf(lines: readonly BillLine[], flags: PriceFlags): BillToPrice {
     region: flags.region,
     price_region: flags.priceRegion,
     source: flags.source,
+    as_of: flags.asOf,
+    price_source: flags.priceSource,
     ...(flags.alternatives !== undefined && { alternatives: Number(flags.alternatives) }),
   }
   let request: BillToPrice = { lines: [] }
@@ -75,12 +79,11 @@ function issueOf(
 
 function reportOf(
   lines: readonly MatchedLine[],
-  { currency, region, price_region }: Pick<BillToPrice, 'region' | 'price_region'> & { currency: string | undefined },
+  { currency, ...of }: Pick<MatchResponse, 'prices'> & { region: string | null; currency: string | undefined },
 ) {
   const count = (status: MatchedLine['status']) => lines.filter((line) => line.status === status).length
   return {
-    region: region ?? null,
-    price_region: price_region ?? region ?? null,
+    ...of,
     matched: count('matched'),
     ambiguous: count('ambiguous'),
     unmatched: count('unmatched'),
@@ -97,12 +100,16 @@ export function summaryOf({ lines, stated, costs, quantities, ...report }: Repor
     ({ unit, quantity, priced_share }) => `${percent(priced_share)} of ${quantity} ${unit || 'without a unit'}`,
   )
   return [
-    `${report.matched} matched, ${report.ambiguous} ambiguous, ${report.unmatched} unmatched; items of ${report.region ?? 'every market'}, prices of ${report.price_region ?? 'every market'}`,
+    `${report.matched} matched, ${report.ambiguous} ambiguous, ${report.unmatched} unmatched; items of ${report.region ?? 'every market'}, prices of ${pricesText(report)}`,
     `${report.priced} of ${lines.length} lines (${percent(report.priced_share)}) priced${sums}`,
     ...(shares.length > 0 ? [`priced by quantity: ${shares.join(', ')}`] : []),
     ...(stated === null ? [] : statedText(stated, costs)),
   ].join('\n')
 }
+
+/** "ES on 2026-10-01", or with the source of all prices. */
+const pricesText = ({ prices: { region, as_of, source_id } }: Pick<Report, 'prices'>) =>
+  `${region ?? 'every market'} on ${as_of.slice(0, 10)}${source_id === null ? '' : ` by ${source_id}`}`
 
 function statedText(
   { currency, amount, priced_share, compared }: NonNullable<Report['stated']>,
@@ -137,6 +144,7 @@ function rowOf(line: MatchedLine, { isStated }: { isStated: boolean }) {
     ...(isStated && { stated: line.price ?? '' }),
     price: price === null ? moneyOf(item?.median_price) : `${price.amount} ${price.currency}`,
     cost: moneyOf(cost),
+    seen: `${line.price_observed_at?.slice(0, 10) ?? ''}${line.price_is_old ? ' old' : ''}`,
   }
 }
 

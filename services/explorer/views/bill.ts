@@ -126,6 +126,7 @@ function answerOf(view: View, line: PricedLine, at: number): Markup {
   const facts = [
     ...(reason === null ? [] : [say(`bill_${reason}`)]),
     ...(isCut && by === 'search' ? [say('billCut')] : []),
+    ...(line.price_is_old ? [say('billOld', { date: formats.day(line.price_observed_at ?? '') })] : []),
     ...(askedText === null ? [] : [`“${askedText}”`]),
     ...(by === 'correction'
       ? [say('billPerson')]
