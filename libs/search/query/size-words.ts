@@ -44,6 +44,10 @@ const INCH_AMOUNTS: ReadonlyMap<string, string> = new Map(
     z.record(z.string(), z.array(z.string())).parse(readDataFile(import.meta.url, 'inch-words.yaml')),
   ).flatMap(([figure, words]) => words.map((word) => [word, figure] as const)),
 )
+/** Words of whole numbers with their figures: "dos" is 2. */
+export const WHOLE_NUMBERS: ReadonlyMap<string, string> = new Map(
+  [...INCH_AMOUNTS].filter(([word, figure]) => /^\d+$/.test(figure) && !word.includes(' ')),
+)
 const AMOUNTS = [...INCH_AMOUNTS.keys()].sort((a, b) => b.length - a.length)
 const anyOf = (amounts: readonly string[]) => amounts.join('|').replaceAll(' ', '[ -]')
 /** With the inch inside, as "pulgada y media". */

@@ -208,6 +208,20 @@ describe('similar items are not confused', () => {
     expect(status('Corrugado B500S 12 mm', 'Corrugado B500S galvanizado 12 mm')).not.toBe('unmatched')
   })
 
+  test.each([
+    ['Lavabo negro 60 cm', 'Instalación de lavabo negro 60 cm', 'ud'],
+    ['Instalación de plato de ducha 80 x 80', 'Plato de ducha 80 x 80', 'ud'],
+    ['Baldosa de gres 30 x 30', 'Solado de baldosa de gres 30 x 30', 'm2'],
+    ['Carrelage grès cérame 60 x 60', 'Pose de carrelage grès cérame 60 x 60', 'm2'],
+    ['Bodenfliese Feinsteinzeug 60 x 60', 'Bodenfliese Feinsteinzeug 60 x 60 verlegen', 'm2'],
+  ])('%s stays open beside %s, of which one alone is a work', (text, other, unit) => {
+    expect(decide(text, [{ ...candidate(other, unit, 0.95), score: 1.6 }], unit).status).toBe('ambiguous')
+  })
+
+  test('a brick by the piece is no wall, whatever its name means elsewhere', () => {
+    expect(decide('Tabique rojo 7x14x28', [candidate('Ladrillo rojo 7x14x28', 'u', 0.9)], 'pza').status).toBe('matched')
+  })
+
   test('a length does not match an area', () => {
     expect(decide('skirting', [candidate('Skirting board', 'm²')], 'm').reason).toBe('unit_differs')
   })

@@ -1,9 +1,5 @@
-import {
-  type AttributesByRole,
-  agree,
-  valuesOf as attributeValues,
-} from '@catalog/core/attributes/attribute-differences.ts'
-import { isPlainSize, rolesOf, unstatedValues } from '@catalog/core/attributes/attributes-of.ts'
+import type { AttributesByRole } from '@catalog/core/attributes/attribute-differences.ts'
+import { rolesOf } from '@catalog/core/attributes/attributes-of.ts'
 import { kindDifference } from '@catalog/core/kinds/differences.ts'
 import { type KindReading, kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { openMemo } from '@catalog/core/memo.ts'
@@ -14,7 +10,8 @@ import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import { isPartOf, sizesIn } from '@catalog/search/query/sizes.ts'
 import { tokensOf } from '@catalog/search/query/text.ts'
-import { attributesOf, isUnstated } from './fit.ts'
+import { attributesOf } from './fit.ts'
+import { hasDesignations, isOtherWork, lacksGrade } from './line-traits.ts'
 import { lineUnit, unitFit } from './line-units.ts'
 import {
   countsDiffer,
@@ -125,7 +122,10 @@ export function decideLine(line: Line, { candidates, margin }: LineSearch): Line
     return { status: 'unmatched', reason: near[0]?.refusal ?? 'nothing_near', best: null, alternatives: [] }
   }
   const isOpen =
-    (first?.lacksGrade && !first.isNamed) || best.evidence.sizes === 'unknown' || best.evidence.unit === 'unknown'
+    first?.isOtherWork ||
+    (first?.lacksGrade && !first.isNamed) ||
+    best.evidence.sizes === 'unknown' ||
+    best.evidence.unit === 'unknown'
   // Of two items of one name, the one that is sold by the unit of the line is meant.
   const isNamesake = ({ isNamed, evidence }: Pick<ReturnType<typeof judge>, 'isNamed' | 'evidence'>) =>
     isNamed && evidence.unit !== 'unknown' && (evidence.unit === 'equal' || best.evidence.unit !== 'equal')
@@ -184,6 +184,7 @@ function asMatch({
   isNamed: _isNamed,
   lacksGrade: _lacksGrade,
   isOtherHead: _isOtherHead,
+  isOtherWork: _isOtherWork,
   ...match
 }: ReturnType<typeof judge>): LineMatch {
   return match
@@ -339,29 +340,10 @@ function judge(reading: LineReading, { itemId, names: written, unit, cos }: Line
     refusal,
     isNamed,
     lacksGrade: lacksGrade(reading.attributes, told),
+    isOtherWork: !isNamed && kinds.every((kind) => isOtherWork(reading, { kind, attributes: told, unit: sold })),
     isOtherHead: !isNamed && isOtherHead(reading, { names, words, meaning, score }),
   }
 }
-
-/**
- * Whether the item has the grades, types, sides and colours of the line, where its name tells them: "CEM II" also fits
- * "CEM II/B-L". Where silence has a meaning, a silent item is not what the line states, and a silent line takes either.
- * Sizes are compared as sizes.
- */
-function hasDesignations(wanted: AttributesByRole, told: AttributesByRole): boolean {
-  return [...wanted].every(([role, attributes]) => {
-    if (isPlainSize(role)) return true
-    const others = told.get(role)
-    if (others === undefined) return !unstatedValues().has(role) || isUnstated(role, attributes)
-    return agree(role, attributeValues(attributes), attributeValues(others))
-  })
-}
-
-/** Whether the line states a strength or grade that the item leaves open: "C28/35 readymix" may not be foamed concrete. */
-function lacksGrade(wanted: AttributesByRole, told: AttributesByRole): boolean {
-  return [...wanted].some(([role, attributes]) => GRADE.test(role) && !told.has(role) && !isUnstated(role, attributes))
-}
-const GRADE = /(?:strength|yield|grade|class)$/
 
 /** Sizes of an item's names and unit, the whole numbers of its names as written, and what one unit holds. */
 type ItemSizes = Readonly<{ named: readonly Size[]; numbers: ReadonlySet<string>; contents: readonly Size[] }>

@@ -1,5 +1,6 @@
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
+import { WHOLE_NUMBERS } from '@catalog/search/query/size-words.ts'
 import { tokensOf } from '@catalog/search/query/text.ts'
 
 /** The words of a line of a bill, and what they say of an item's name. */
@@ -88,26 +89,28 @@ const LITTLE_MEANING = 0.8
 const LINE_HEAD_SCORE = 0.9
 const ITEM_HEAD_SCORE = 0.8
 
-/** How many of something a text says, by the beginning of the word: "dos caras", "8 furos". Units are sizes instead. */
+/** How many of something a text says, by the beginning of the word, whatever its ending: "due tubi", "8 furos". Units are sizes instead. */
 export function countsOf(text: string): ReadonlyMap<string, string> {
   const tokens = tokensOf(text)
   return new Map(
     tokens.flatMap((token, i) => {
       const counted = tokens[i + 1] ?? ''
-      const count = (counted === 'pie' ? /^\d+(\.\d+)?$/ : /^\d{1,2}$/).test(token) ? token : NUMBER_WORDS.get(token)
+      const count = (counted === 'pie' ? /^\d+(\.\d+)?$/ : /^\d{1,2}$/).test(token) ? token : WHOLE_NUMBERS.get(token)
       // Masons count the thickness of a wall in bricks: "un pie", "1/2 pie".
-      const isThing = counted === 'pie' || (/^\p{L}{4,}$/u.test(counted) && parseUnit(counted) === null)
+      const isThing = counted === 'pie' || (/^\p{L}{4,}$/u.test(counted) && isNoMeasure(counted, token))
       // The last number of a size counts nothing: "2x4x8 framing".
       const isOfSize = /\d$/.test(tokens[i - 1] ?? '')
-      return count !== undefined && isThing && !isOfSize ? [[counted.slice(0, STEM_LETTERS_MIN), count]] : []
+      return count !== undefined && isThing && !isOfSize
+        ? [[counted.replace(/[aeious]+$/, '').slice(0, STEM_LETTERS_MIN), count]]
+        : []
     }),
   )
 }
-const NUMBER_WORDS = new Map(
-  ['un una uno um uma une one ein eine', 'dos dois duas deux due two zwei', 'tres trois tre three drei'].flatMap(
-    (words, i) => words.split(' ').map((word) => [word, String(i + 1)] as const),
-  ),
-)
+/** "2 tubos" is how many are wanted, "de dos tubos" how many the thing has. */
+const isNoMeasure = (counted: string, count: string) => {
+  const unit = parseUnit(counted)
+  return unit === null || (WHOLE_NUMBERS.has(count) && unit.dimension.startsWith('count:'))
+}
 
 /** Whether line and name count the same thing differently: walls shuttered on one face and on two. */
 export function countsDiffer(

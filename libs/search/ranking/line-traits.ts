@@ -1,0 +1,38 @@
+import { type AttributesByRole, agree, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
+import { isPlainSize, unstatedValues } from '@catalog/core/attributes/attributes-of.ts'
+import type { KindReading } from '@catalog/core/kinds/kind-of.ts'
+import type { SoldUnit } from '@catalog/core/units/sold-unit.ts'
+import { isUnstated } from './fit.ts'
+
+/**
+ * Whether the item has the grades, types, sides and colours of the line, where its name tells them: "CEM II" also fits
+ * "CEM II/B-L". Where silence has a meaning, a silent item is not what the line states, and a silent line takes either.
+ * Sizes are compared as sizes.
+ */
+export function hasDesignations(wanted: AttributesByRole, told: AttributesByRole): boolean {
+  return [...wanted].every(([role, attributes]) => {
+    if (isPlainSize(role)) return true
+    const others = told.get(role)
+    if (others === undefined) return !unstatedValues().has(role) || isUnstated(role, attributes)
+    return agree(role, valuesOf(attributes), valuesOf(others))
+  })
+}
+
+/**
+ * Whether one is a work by its verb, words or unit, and the other not, or one alone is installed: a basin is not its
+ * installation. A noun alone names no work by the piece: in Mexico "tabique" is a brick, elsewhere a wall.
+ */
+export function isOtherWork(one: Doing, other: Doing): boolean {
+  const isByPiece = ({ unit }: Doing) => unit?.dimension?.startsWith('count') === true
+  const isWork = (said: Doing) =>
+    (said.kind.kind === 'work' && (said.kind.action !== null || !isByPiece(said))) || said.attributes.has('method')
+  const isInstalled = ({ kind }: Doing) => kind.action === 'install'
+  return isWork(one) !== isWork(other) || isInstalled(one) !== isInstalled(other)
+}
+type Doing = Readonly<{ kind: KindReading; attributes: AttributesByRole; unit: SoldUnit | null }>
+
+/** Whether the line states a strength or grade that the item leaves open: "C28/35 readymix" may not be foamed concrete. */
+export function lacksGrade(wanted: AttributesByRole, told: AttributesByRole): boolean {
+  return [...wanted].some(([role, attributes]) => GRADE.test(role) && !told.has(role) && !isUnstated(role, attributes))
+}
+const GRADE = /(?:strength|yield|grade|class)$/
