@@ -8,7 +8,12 @@ import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/
 import { evaluateBills } from '@catalog/research/search/questions/evaluate-bills.ts'
 import { evaluateQuestions } from '@catalog/research/search/questions/evaluate-questions.ts'
 import { trainRefusal } from '@catalog/research/search/questions/learn-refusal.ts'
-import { QUESTION_SETS, type QuestionSet } from '@catalog/research/search/questions/question-files.ts'
+import {
+  BILL_SETS,
+  type BillSet,
+  QUESTION_SETS,
+  type QuestionSet,
+} from '@catalog/research/search/questions/question-files.ts'
 import { evaluateWorks } from '@catalog/research/search/works/evaluate-works.ts'
 import { Command, Option } from 'commander'
 
@@ -84,9 +89,10 @@ program
   )
 program
   .command('bills')
-  .description('how ten bills of 25 lines match, on a catalog of the sample market (--data)')
+  .description('how bills of 25 lines match, on a catalog of the sample market (--data)')
   .addOption(partOption())
-  .action((flags: { part: 'test' | 'dev' | 'all' }, command: Command) =>
+  .addOption(new Option('--set <set>', 'which bills').choices(BILL_SETS).default('bills'))
+  .action((flags: { part: 'test' | 'dev' | 'all'; set: BillSet }, command: Command) =>
     withCatalog(({ catalog, terminal }) => evaluateBills(terminal, catalog, flags))(command),
   )
 program

@@ -5,7 +5,7 @@ import { openFinder } from '@catalog/api/search/finder.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type KeyedItem, keyedItems } from './product-keys.ts'
-import { type BuilderLine, builderLines } from './question-files.ts'
+import { type BillSet, type BuilderLine, builderLines } from './question-files.ts'
 
 type MatchedLine = MatchResponse['lines'][number]
 
@@ -37,12 +37,12 @@ export type BillFigures = Readonly<{
 export async function evaluateBills(
   terminal: Terminal,
   catalog: Catalog,
-  { part }: { part: 'dev' | 'test' | 'all' },
+  { part, set }: { part: 'dev' | 'test' | 'all'; set: BillSet },
 ): Promise<void> {
   const items = await keyedItems(catalog.store)
   const find = openFinder(catalog)
   const answered: AnsweredLine[] = []
-  for (const [, lines] of Map.groupBy(linesOf(part), ({ bill }) => bill)) {
+  for (const [, lines] of Map.groupBy(linesOf(set, part), ({ bill }) => bill)) {
     const request = {
       region: lines[0]?.market as MatchRequest['region'],
       lines: lines.map(({ description, unit, quantity }) => ({ text: description, unit, quantity })),
@@ -62,9 +62,9 @@ export async function evaluateBills(
 }
 
 /** The first bill of each market chooses settings, the second judges them. */
-function linesOf(part: 'dev' | 'test' | 'all'): readonly BuilderLine[] {
+function linesOf(set: BillSet, part: 'dev' | 'test' | 'all'): readonly BuilderLine[] {
   const isDev = ({ bill }: BuilderLine) => Number(bill.slice(1)) % 2 === 1
-  return builderLines().filter((line) => part === 'all' || isDev(line) === (part === 'dev'))
+  return builderLines(set).filter((line) => part === 'all' || isDev(line) === (part === 'dev'))
 }
 
 /** Judges the answer of one line by the products of its items. Pure. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { billFiguresOf, judgedLine } from './evaluate-bills.ts'
 import { type FoundItem, figuresOf, judged } from './evaluate-questions.ts'
 import { learnRefusal } from './learn-refusal.ts'
-import { type BuilderLine, type BuilderQuestion, builderLines, builderQuestions } from './question-files.ts'
+import { BILL_SETS, type BuilderLine, type BuilderQuestion, builderLines, builderQuestions } from './question-files.ts'
 
 const item = (itemId: string, product: string, regions = ['ES']): FoundItem => ({
   itemId,
@@ -127,10 +127,15 @@ describe('the files', () => {
     expect([...bills.values()].map((lines) => lines.length)).toEqual(Array.from({ length: 10 }, () => 25))
   })
 
+  test('hold twelve bills of 25 lines as estimators write them', () => {
+    const bills = Map.groupBy(builderLines('estimators'), ({ bill }) => bill)
+    expect([...bills.values()].map((lines) => lines.length)).toEqual(Array.from({ length: 12 }, () => 25))
+  })
+
   test('name products of the sample market', () => {
     const named = [
       ...builderQuestions().flatMap(({ right, near }) => [...right, ...near]),
-      ...builderLines().flatMap(({ right }) => right),
+      ...BILL_SETS.flatMap(builderLines).flatMap(({ right }) => right),
     ]
     expect(named.filter((key) => !products.has(key))).toEqual([])
   })

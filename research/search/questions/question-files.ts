@@ -51,9 +51,13 @@ export function builderQuestions(set: QuestionSet = 'builders'): readonly Builde
   }))
 }
 
-/** The lines of the ten bills, in file order. Throws for a row with another number of columns. */
-export function builderLines(): readonly BuilderLine[] {
-  return cellsOf('bills.tsv').map(([bill, market, currency, line, description, unit, quantity, right]) => ({
+/** Sets of bills, both of the sample market: in the words of the catalog, and as estimators abbreviate them. */
+export const BILL_SETS = ['bills', 'estimators'] as const
+export type BillSet = (typeof BILL_SETS)[number]
+
+/** The lines of the bills of a set, in file order. Throws for a row with another number of columns. */
+export function builderLines(set: BillSet = 'bills'): readonly BuilderLine[] {
+  return cellsOf(`${set}.tsv`).map(([bill, market, currency, line, description, unit, quantity, right]) => ({
     bill: bill as string,
     market: market as string,
     currency: currency as string,
