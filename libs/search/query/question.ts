@@ -7,6 +7,7 @@ import { foldText } from '@catalog/core/text.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { conceptsInOrder, isTerm } from '@catalog/embed/concepts/concepts.ts'
+import { inFull } from './abbreviations.ts'
 import { writtenOut } from './notation.ts'
 import { FILLER, MARKET_NAMES, MARKETS, meaningOf, SMALL_WORDS, shortNamesOf } from './question-words.ts'
 import { sizesInFigures, withoutMisleadingUnits } from './size-words.ts'
@@ -80,7 +81,7 @@ function read(text: string, market: string | null): Question {
     place,
     thingLength: counted.length - purpose.length,
   })
-  const thing = withoutMisleadingUnits(squeezed(plain), place)
+  const thing = withoutMisleadingUnits(squeezed(inFull(plain, place)), place)
   // "gfci" of "gfci receptacle" means "gfci receptacle": once is enough.
   const words = thing === '' ? folded : thing.replace(REPEATED, '$1')
   const attributes = withoutBareAngle(rolesOf({ name: words }))
