@@ -70,6 +70,8 @@ export function sheetWithCells(xml: string, options: SheetOptions): string {
       )
       .join('')
   const inserts = new Inserts(xml)
+  const last = { column: first + headings.length, row: Math.max(headingRow, ...rows.keys()) }
+  if (places.dimension !== null) inserts.replace(...widened(places.dimension, { last, letterOf }))
   inserts.add(places.columns.at, columnsText(options, { first, prefix, has: places.columns }))
   const wanted = [...new Set([headingRow, ...rows.keys()])].sort((a, b) => a - b)
   const standing = new Map(places.rows.map((place) => [place.row, place]))
@@ -82,6 +84,17 @@ export function sheetWithCells(xml: string, options: SheetOptions): string {
     else inserts.add(place.end, cellsOf(row))
   }
   return inserts.done()
+}
+
+/** The used range with the new cells in it: some readers read no cell outside of it (ECMA-376 part 1, §18.3.1.35). */
+function widened(
+  { from, ref }: NonNullable<Places['dimension']>,
+  { last, letterOf }: Pick<SheetOptions, 'letterOf'> & { last: { column: number; row: number } },
+): [from: number, to: number, text: string] {
+  const [start = 'A1', end = start] = ref.split(':')
+  const rows = Number(end.replace(/\D/g, '')) || 1
+  const [column, row] = [Math.max(columnOf(end), last.column), Math.max(rows, last.row)]
+  return [from, from + ref.length, `${start}:${letterOf(column - 1)}${row}`]
 }
 
 /** Edits of a text, in any order of adding. */
@@ -116,6 +129,8 @@ type Places = Readonly<{
   rowsEnd: number
   /** The number of columns in use. */
   width: number
+  /** The range of used cells that the sheet states, and where; null where it states none. */
+  dimension: Readonly<{ from: number; ref: string }> | null
   /** Where the widths of new columns go; null where the present ones already reach further. */
   columns: Readonly<{ at: number; isListed: boolean; last: number }>
 }>
@@ -126,6 +141,7 @@ function placesOf(xml: string): Places {
   let [prefix, rowsEnd, width, row, column] = ['', -1, 0, 0, 0]
   let open: { row: number; start: number; style: string | null } | null = null
   let columns = { at: -1, isListed: false, last: 0 }
+  let dimension: Places['dimension'] = null
   const parser = new Parser(
     {
       onopentag(tag, attributes) {
@@ -133,7 +149,9 @@ function placesOf(xml: string): Places {
         if (name === 'sheetData') {
           prefix = tag.slice(0, -name.length)
           if (!columns.isListed) columns = { at: parser.startIndex, isListed: false, last: 0 }
-        } else if (name === 'col')
+        } else if (name === 'dimension' && attributes.ref !== undefined)
+          dimension = { from: xml.indexOf(attributes.ref, parser.startIndex), ref: attributes.ref }
+        else if (name === 'col')
           columns = { at: -1, isListed: true, last: Math.max(columns.last, Number(attributes.max)) }
         else if (name === 'row') {
           row = Number(attributes.r ?? row + 1)
@@ -159,7 +177,7 @@ function placesOf(xml: string): Places {
   )
   parser.end(xml)
   if (rowsEnd < 0) throw new Error('the sheet has no rows: expected an XLSX worksheet')
-  return { prefix, rows, rowsEnd, width, columns }
+  return { prefix, rows, rowsEnd, width, dimension, columns }
 }
 
 /** "BC12" → 55. */
