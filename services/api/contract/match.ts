@@ -46,7 +46,9 @@ export const MatchResponse = z
               'The vendor SKU that has the code of the line, where the code decided it: words, sizes and unit do not ' +
               'contradict its item. Null for all other lines',
           }),
-        item: SearchResult.nullable().meta({ description: 'Its score, 0 to 1, is the confidence of the match' }),
+        item: SearchResult.nullable().meta({
+          description: 'Its score, 0 to 1, orders candidates by shared words and meaning; it is no probability',
+        }),
         evidence: LineEvidence.nullable(),
         item_units: z.number().nullable().meta({
           description:

@@ -119,7 +119,7 @@ function linesOf(view: View, { lines }: PricedBill): Markup {
   return table({ caption: say('billLines', { count: lines.length }), columns, rows })
 }
 
-/** What the line means, how sure that is, and the other choices. */
+/** What the line means, and the other choices. No score: it orders candidates, and a reader takes it for a chance. */
 function answerOf(view: View, line: PricedLine, at: number): Markup {
   const { say, formats } = view
   const { status, item, reason, isCut, decided_by: by, askedText } = line
@@ -128,11 +128,7 @@ function answerOf(view: View, line: PricedLine, at: number): Markup {
     ...(isCut && by === 'search' ? [say('billCut')] : []),
     ...(line.price_is_old ? [say('billOld', { date: formats.day(line.price_observed_at ?? '') })] : []),
     ...(askedText === null ? [] : [`“${askedText}”`]),
-    ...(by === 'correction'
-      ? [say('billPerson')]
-      : item === null
-        ? []
-        : [`${say('score')} ${formats.percent(item.score)}`]),
+    ...(by === 'correction' ? [say('billPerson')] : []),
   ]
   const named = status === 'matched' && item !== null ? itemLink(view, item) : ''
   return html`!${statusOf(view, status)} !${named}<span class="dim">${facts.join(' · ')}</span>!${choicesOf(view, line, at)}`
