@@ -9,7 +9,7 @@ import { grantsOf, viewSchemaOf } from './analyst.ts'
  */
 
 /** One role for all catalogs of a server: each grants it its own views. It cannot sign in. */
-export const QUERY_ROLE = 'catalog_sql'
+const QUERY_ROLE = 'catalog_sql'
 
 /** Rows per page. */
 const FETCH_ROWS = 1_000
@@ -67,7 +67,7 @@ export async function queryViews(
 }
 
 /** Creates the role and its function, unless they exist; throws as {@link queryViews}. */
-export async function prepareRole(store: Store): Promise<void> {
+async function prepareRole(store: Store): Promise<void> {
   const views = viewSchemaOf(store.schema)
   const [ready] = await store.query(
     `select from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_roles r on r.oid = p.proowner
