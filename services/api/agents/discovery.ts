@@ -4,7 +4,8 @@ import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
-import { AGENT_COUNTING_RULE, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from './mcp-server.ts'
+import { SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from './mcp-server.ts'
+import { TEXTS } from './mcp-texts.ts'
 import { SCOPES, TOOLS } from './mcp-tools.ts'
 
 /**
@@ -80,7 +81,7 @@ function serverCard({ origin, limits }: GuideFacts, authorizationServers: readon
         },
         { tier: 'org', ...perMinute(limits.orgPerMinute), requests_per_month: limits.orgPerMonth },
       ],
-      counting: AGENT_COUNTING_RULE,
+      counting: TEXTS.counting_rule,
     },
   }
 }

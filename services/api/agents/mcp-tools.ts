@@ -82,7 +82,7 @@ function tool<Input extends z.ZodObject & z.ZodType<{ limit: number }>, Output e
   return {
     ...given,
     description: `${given.description} ${VENDORS_TEXT}`,
-    /** See AGENT_COUNTING_RULE. */
+    /** See `counting_rule` in texts.yaml. */
     bucket,
     annotations: { title: given.title, ...READ_ONLY },
     input: wireSchema(given.input, 'input', { isReadByTool: true }),

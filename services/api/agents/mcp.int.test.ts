@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InProcessClient } from './in-process-client.ts'
 import { agentRoute } from './mcp.ts'
 import { DecompositionOutput, ItemOutput, SearchOutput } from './mcp-schemas.ts'
-import { AGENT_COUNTING_RULE } from './mcp-server.ts'
+import { TEXTS } from './mcp-texts.ts'
 import { TOOLS } from './mcp-tools.ts'
 
 const NOON = '2026-11-20T12:00:00Z'
@@ -616,7 +616,7 @@ describe('a message', () => {
 
 test('docs/mcp.md matches the tools and the counting rule', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/mcp.md'), 'utf8')
-  expect(page.replaceAll('\n', ' ')).toContain(AGENT_COUNTING_RULE)
+  expect(page.replaceAll('\n', ' ')).toContain(TEXTS.counting_rule)
   for (const { name, scopes, input } of TOOLS) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``))
     expect(row).toContain(`\`${scopes.join(' ')}\``)
