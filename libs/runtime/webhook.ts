@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type GuardedFetch, openFetch } from './fetch.ts'
 
 /**
@@ -113,16 +114,6 @@ async function attemptPost(
   }
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', onAbort, { once: true })
-  })
-}
+/** Throws the signal's reason once it aborts. */
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  delay(ms, undefined, { ...(signal && { signal }) }).catch(() => signal?.throwIfAborted())

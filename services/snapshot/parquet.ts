@@ -1,6 +1,6 @@
 import { zstdCompressSync } from 'node:zlib'
+import { fileDigest, syncPath } from '@catalog/runtime/durable-files.ts'
 import { fileWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
-import { fileDigest, syncPath } from './durable-files.ts'
 
 /** Parquet files for analysts, compressed by Zstandard and written in row groups: memory does not grow with a table. */
 

@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile, syncPath, writeDurably } from '@catalog/runtime/durable-files.ts'
 import { deleteSnapshot, readSnapshots, type SnapshotRow } from '@catalog/store/catalog/snapshots.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import { replaceDurably, syncPath, writeDurably } from './durable-files.ts'
 import { indexJson } from './manifest.ts'
 
 /** 'YYYY-MM' for the first snapshot of a month: a citable edition that is kept forever. */
@@ -31,7 +31,7 @@ export async function applyRetention({
 }): Promise<readonly string[]> {
   const rows = await readSnapshots(store)
   const expired = expiredSnapshots(rows, keep)
-  await replaceDurably(folder, 'index.json', indexJson(rows.filter((row) => !expired.includes(row))))
+  await replaceFile(join(folder, 'index.json'), indexJson(rows.filter((row) => !expired.includes(row))))
   for (const row of expired) {
     await rm(join(folder, row.gen, String(row.seq)), { recursive: true, force: true })
     await deleteSnapshot(store, row)

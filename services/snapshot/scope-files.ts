@@ -2,8 +2,9 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, type Gzip } from 'node:zlib'
-import { fileDigest, GZIP_LEVEL, syncPath } from './durable-files.ts'
+import { fileDigest, syncPath } from '@catalog/runtime/durable-files.ts'
 import { type ScopeFile, scopeFile } from './manifest.ts'
+import { GZIP_LEVEL } from './partial-files.ts'
 
 /**
  * A scope with more states has no file of its own: mirrors of so many items read shards in parallel. So the files of the

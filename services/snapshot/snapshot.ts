@@ -8,8 +8,8 @@ import { beginGeneration, type NewGeneration } from '@catalog/store/catalog/gene
 import { readSnapshots, type SnapshotRow, saveSnapshot } from '@catalog/store/catalog/snapshots.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
 import { withLease } from '@catalog/store/lease.ts'
-import { removePartials } from './durable-files.ts'
 import { type Licence, MANIFEST, type Shard, scopesJson } from './manifest.ts'
+import { removePartials } from './partial-files.ts'
 import { applyRetention, editionOf, markUnannounced, removeUnannounced } from './retention.ts'
 import { SnapshotDiffers, writeSnapshot } from './write.ts'
 

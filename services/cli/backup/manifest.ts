@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { fileDigest, replaceDurably, syncPath } from '@catalog/snapshot/durable-files.ts'
+import { fileDigest, replaceFile, syncPath } from '@catalog/runtime/durable-files.ts'
 import { z } from 'zod'
 
 /**
@@ -55,7 +55,7 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
 
 /** Writes the manifest so that it appears whole, after the files that it names. */
 export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
-  await replaceDurably(folder, MANIFEST_FILE, `${JSON.stringify(manifest, null, 2)}\n`)
+  await replaceFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`)
   await syncPath(dirname(folder))
 }
 

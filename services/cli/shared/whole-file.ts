@@ -1,24 +1,19 @@
-import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 
 type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
 /** Writes a file that appears whole or not at all. Throws the signal's reason once it aborts. */
 export async function writeWhole(path: string, chunks: Chunks, signal?: AbortSignal): Promise<void> {
-  const part = `${path}.part`
-  try {
-    await pipeline(Readable.from(chunks), createWriteStream(part), { ...(signal && { signal }) })
-    await rename(part, path)
-  } catch (error) {
-    await rm(part, { force: true })
+  await using file = await openPartFile(path)
+  for await (const chunk of chunks) {
     signal?.throwIfAborted()
-    throw error
+    await file.write(chunk)
   }
+  await file.keep()
 }
 
-type PartFile = AsyncDisposable & Readonly<{ write: (text: string) => Promise<void>; keep: () => Promise<void> }>
+type PartFile = AsyncDisposable &
+  Readonly<{ write: (text: string | Uint8Array) => Promise<void>; keep: () => Promise<void> }>
 
 /** A file that appears whole or not at all. */
 export async function openPartFile(path: string): Promise<PartFile> {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { EntryPoint } from '@catalog/crawler/sources/sources-file.ts'
+import { fileDigest } from '@catalog/runtime/durable-files.ts'
 import type { FetchOutcome, Frontier } from './frontier.ts'
 
 /** As for a document of the web. */
@@ -28,7 +28,7 @@ export async function gatherFile(
     const etag = `"${found.size}-${Math.floor(found.mtimeMs)}"`
     if (etag === condition.etag) return { unchanged: etag }
     await copyFile(path, into, constants.COPYFILE_FICLONE)
-    const { bytes, sha256 } = await digestOf(into)
+    const { bytes, sha256 } = await fileDigest(into)
     return { body: { url, name: basename(path), etag, bytes, sha256 }, modifiedMs: found.mtimeMs }
   })
   if (outcome.status === 'missed') frontier.markIncomplete()
@@ -36,14 +36,4 @@ export async function gatherFile(
   await frontier.keep(outcome.body, { kept: 'document', format: format ?? null })
   frontier.reportProgress(0)
   return outcome
-}
-
-async function digestOf(file: string): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(file)) {
-    hash.update(chunk as Buffer)
-    bytes += (chunk as Buffer).length
-  }
-  return { bytes, sha256: hash.digest('hex') }
 }

@@ -10,7 +10,8 @@ import type { FoundState } from '@catalog/mirror/origin.ts'
 import type { OriginScope, OriginState } from '@catalog/mirror/origin-state.ts'
 import { readManifest } from '@catalog/mirror/snapshot.ts'
 import { bucketsOf } from '@catalog/mirror/sync-pass.ts'
-import { commitPart, isFile, partOf, shaOfFile } from './durable-files.ts'
+import { commitPart, partOf } from '@catalog/runtime/durable-files.ts'
+import { isFile, shaOfFile } from './tree-files.ts'
 
 /** Downloads the documents of a tree and verifies each against state.json. */
 

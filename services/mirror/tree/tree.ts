@@ -6,7 +6,7 @@ import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
 import { MirrorError, unsettled } from '@catalog/mirror/mirror-error.ts'
 import { type FoundState, openOrigin } from '@catalog/mirror/origin.ts'
 import { type OriginState, parseState } from '@catalog/mirror/origin-state.ts'
-import { isFile, removeFilesExcept, replaceFile, writeSums } from './durable-files.ts'
+import { replaceFile } from '@catalog/runtime/durable-files.ts'
 import { packedFile, type TreeFile } from './gzip-file.ts'
 import {
   checkArchives,
@@ -20,6 +20,7 @@ import {
   type TreePass,
   type TreeProgress,
 } from './tree-documents.ts'
+import { isFile, removeFilesExcept, writeSums } from './tree-files.ts'
 
 /**
  * A byte-for-byte copy of an origin's feeds as plain files, which any file server can serve to mirrors.

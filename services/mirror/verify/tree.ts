@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
-import { filesOf, readSums, SUMS, shaOfFile } from '@catalog/mirror/tree/durable-files.ts'
 import { IMMUTABLE, STATE, type TreeOptions, type TreeReport, writeTree } from '@catalog/mirror/tree/tree.ts'
+import { filesOf, readSums, SUMS, shaOfFile } from '@catalog/mirror/tree/tree-files.ts'
 import type { Notes } from './report.ts'
 
 /**

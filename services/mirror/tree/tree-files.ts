@@ -1,37 +1,15 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileDigest, replaceFile } from '@catalog/runtime/durable-files.ts'
 
-/** Files of a tree: atomic writes that survive a power failure, and the list of their sums. */
-
-/** Replaces a file atomically: readers see the old bytes or the new. */
-export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(partOf(path), bytes, { flush: true })
-  await commitPart(path)
-}
-
-/** Path of the unfinished file. */
-export const partOf = (path: string) => `${path}.part`
-
-/** Moves the unfinished file to its place. */
-export async function commitPart(path: string): Promise<void> {
-  await rename(partOf(path), path)
-  await using folder = await open(dirname(path), 'r')
-  await folder.sync()
-}
+/** Files of a tree, and the list of their sums. */
 
 export async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isFile() ?? false
 }
 
 /** SHA-256 of a file of any size, as hex. */
-export async function shaOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
-  return hash.digest('hex')
-}
+export const shaOfFile = async (path: string): Promise<string> => (await fileDigest(path)).sha256
 
 /** Removes all files below a folder except those to keep, and empty folders. Paths are relative to `root`. */
 export async function removeFilesExcept(root: string, folder: string, keeps: (path: string) => boolean): Promise<void> {

@@ -1,5 +1,3 @@
-import type { Logger } from 'pino'
-
 /** A shorter block is noticed by callers at most as a slow answer. */
 const BLOCKED_MS_MIN = 1_000
 /** A process that blocks all the time says so once a minute. */
@@ -15,7 +13,7 @@ const TICK_MS = 100
  * metrics reset theirs with every scrape.
  */
 export function watchEventLoop(
-  logger: Pick<Logger, 'warn'>,
+  logger: Readonly<{ warn(details: object, message: string): void }>,
   { quietMs = QUIET_MS }: { quietMs?: number } = {},
 ): Disposable {
   let lastMs = performance.now()
