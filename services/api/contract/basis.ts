@@ -1,4 +1,5 @@
 import { Cents, Count, Currency, EditionStated, Id, Instant, MoneyAmount } from '@catalog/api/contract/shared/fields.ts'
+import { MEANINGS } from '@catalog/api/contract/shared/meanings.ts'
 import { ItemCategory, ItemName, KINDS, TaxState, VoteFlag, VoteTax } from '@catalog/core/events/items.ts'
 import { GRADES } from '@catalog/core/kinds/kind-of.ts'
 import { APART_RATIO } from '@catalog/core/matching/dispersion.ts'
@@ -10,32 +11,10 @@ const SingleVoter = z.boolean().meta({ description: 'true: the price depends on 
 export const Run = z.string().meta({ description: 'Run id' })
 
 /** The reasons that exclude a price from the median, explained for readers. */
-export const EXCLUSIONS = {
-  SOURCE_DISABLED: 'the source is switched off',
-  NO_TRUST: 'the source has a trust of 0',
-  EXPIRED: 'older than the source’s prices are valid',
-  SUPERSEDED: 'the source has a newer edition of its price list',
-  DISCONTINUED: 'the vendor no longer sells the goods',
-  OTHER_CURRENCY: 'not in the currency of the headline; it may decide a market',
-  UNIT_UNKNOWN: 'nobody knows its unit; catalog units unknown lists such units',
-  UNIT_MISMATCH: 'its unit does not convert to the item’s',
-  PRICE_FENCE: 'too far from the price of the same SKU before',
-  QUARANTINED: 'a person excluded it',
-  NOT_POSITIVE: 'no price above zero',
-  PRICE_OUT_OF_RANGE: 'too large to be a price per unit of the item',
-  QUANTITY_TIER: 'holds from a larger quantity on, and the source has a price for one',
-  SAME_PUBLISHER:
-    'decides the market of its place; another price of its vendor or publisher votes in the markets above',
-  SAME_VENDOR: 'another spelling of its vendor votes with a later price',
-  FIRST_PRICE_QUARANTINED: 'a first price far from the others; it waits for a second crawl or a person',
-}
+export const EXCLUSIONS = MEANINGS.exclusions
 
 /** The flags of a vote, explained for readers. */
-const FLAGS: Readonly<Record<VoteFlag, string>> = {
-  FIRST_PRICE_FAR: 'the only price of its SKU, far from the others',
-  TAX_UNKNOWN: 'it includes tax at an unknown rate, and none was removed',
-  TIER_ONLY: 'it holds from a larger quantity on; the source has none for one',
-}
+const FLAGS: Readonly<Record<VoteFlag, string>> = MEANINGS.flags
 
 const meanings = (table: Readonly<Record<string, string>>) =>
   Object.entries(table)

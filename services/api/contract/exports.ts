@@ -1,4 +1,5 @@
 import { Count, Instant } from '@catalog/api/contract/shared/fields.ts'
+import { MEANINGS } from '@catalog/api/contract/shared/meanings.ts'
 import { IntegerIn, lang, priceRegion, refusePriceRange } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 import { groupFilters, soldFilters } from './item-list.ts'
@@ -32,24 +33,7 @@ export const ExportQuery = z
 export type ExportQuery = z.infer<typeof ExportQuery>
 
 /** The columns of the CSV export, in their order, with their units. */
-export const EXPORT_COLUMNS = {
-  id: 'Item id',
-  name: 'As `price_region` and `lang` choose it',
-  unit: 'Unit of measure with its pack, as it is sold; empty: not known',
-  category_id: 'Empty: none',
-  category:
-    'Names of the category from the root, joined by ` > `, in English or the language of `lang` or `price_region`',
-  cpv: 'EU procurement code; empty: no source gave one',
-  median_price:
-    'Net of tax, in major units of `currency` with all of its decimals and a point: `4.85`; empty while no price is eligible',
-  currency: 'ISO 4217 code of the median',
-  median_cents: 'The same in minor units, as JSON has it: `485`',
-  median_recorded_at: 'Instant of the run that last changed the median, ISO 8601 in UTC',
-  price_region: 'Whose median: a region, or `headline`',
-  vendor_count: 'Vendors that sell the item',
-  observation_count: 'Prices that they published',
-  updated_at: 'Instant of the last change, ISO 8601 in UTC',
-} as const
+export const EXPORT_COLUMNS = MEANINGS.export_columns
 
 /** The last line of an NDJSON export, under the key `export`. */
 export const ExportEnd = z.strictObject({

@@ -1,4 +1,5 @@
 import { Count, Instant, Seq } from '@catalog/api/contract/shared/fields.ts'
+import { MEANINGS } from '@catalog/api/contract/shared/meanings.ts'
 import { z } from 'zod'
 
 /** The state of the service, for everybody. */
@@ -7,16 +8,7 @@ export const STATES = ['ok', 'degraded', 'down'] as const
 export type ServiceState = (typeof STATES)[number]
 
 /** What makes the state worse than ok, explained for readers. */
-export const PROBLEMS = {
-  database_away: 'the database does not answer; this server answers from its replica',
-  database_read_only: 'the database takes no writes, so nothing new is recorded; reads go on',
-  nothing_to_read: 'the server has not copied the catalog yet',
-  replica_behind: 'the replica of this server does not follow; what it answers is older than the database',
-  projections_behind: 'recorded prices wait for a long time until they show',
-  search_away: 'search does not answer',
-  search_behind: 'search does not find what changed lately',
-  incident: 'the operator reports an incident that is not over',
-} as const
+export const PROBLEMS = MEANINGS.problems
 export type Problem = keyof typeof PROBLEMS
 
 const Lag = (what: string) =>

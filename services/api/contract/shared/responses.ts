@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import MEANINGS from './meanings.json' with { type: 'json' }
 
 /** The responses of an operation: success and errors. */
 
@@ -46,17 +47,4 @@ export function answers(
 
 /** Errors that every operation may give. */
 const ERRORS_OF_ALL = [400, 401, 406, 429, 503]
-const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'A parameter is missing, out of bounds or unknown',
-  401: 'The key is not valid',
-  404: 'Not found',
-  409: 'The number is beyond the newest change, or belongs to another generation',
-  410: 'These changes are no longer available, or belong to another generation',
-  406: 'The Accept headers exclude every available representation',
-  412: 'The file does not match the precondition of the request',
-  413: 'The body is too large',
-  415: 'The body is not JSON',
-  416: 'The file ends before the range',
-  429: 'A limit is exceeded',
-  503: 'Temporarily unavailable, or too busy',
-}
+const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = MEANINGS.error_statuses
