@@ -255,16 +255,16 @@ export function judgeChosen(line: Line, candidate: LineCandidate): LineMatch {
 
 /**
  * The item whose code the line carries; null where sizes, designations or unit contradict it, or where it has few words of the
- * line. Where the list of the code is known, the line may also hold the words of the item: names are cut off, and texts go on.
+ * line. Where the list of the code is known, the line may also say more than the item: names are cut off, and texts go on.
  */
 export function judgeCoded(line: Line, candidate: LineCandidate, isListKnown: boolean): LineMatch | null {
   const judged = judge(readLine(line), candidate)
   const ofItem = (name: string) => judge(readLine({ text: name, unit: null }), { ...candidate, names: [line.text] })
-  const isNear =
-    judged.isNamed ||
-    judged.score >= NEAR_MIN ||
-    (isListKnown && candidate.names.some((name) => ofItem(name).score >= NEAR_MIN))
-  return isNear && judged.refusal === null ? { ...asMatch(judged), score: 1 } : null
+  const isLess = ({ score, refusal }: ReturnType<typeof judge>) => score >= NEAR_MIN && refusal === null
+  const isFit = judged.refusal === null && (judged.isNamed || judged.score >= NEAR_MIN)
+  const isSilent = judged.refusal === null || judged.refusal === 'designation_differs'
+  const isMeant = isFit || (isListKnown && isSilent && candidate.names.some((name) => isLess(ofItem(name))))
+  return isMeant ? { ...asMatch(judged), score: 1 } : null
 }
 
 /** Equal for lines of the same words and numbers in any order: "Azulejo 20x60 blanco" and "AZULEJO BLANCO 20 X 60". */

@@ -2,6 +2,7 @@ import type { MatchRequest } from '@catalog/api/contract/contract.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { expandedRegions } from '@catalog/core/median/regions.ts'
+import { keptPer, once, openMemo } from '@catalog/core/memo.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { judgeCoded, type Line } from '@catalog/search/ranking/bill-of-materials.ts'
 import type { LinkedItem } from '@catalog/store/vendor/recipes.ts'
@@ -14,8 +15,11 @@ import type { LineItems } from './line-items.ts'
 const LINES_OF_STATEMENT = 20
 /** Lists in which a code is looked up: more than a market has. */
 const SOURCES_MAX = 100
+/** Names of lists in one request that are read once. */
+const LISTS_MAX = 50
 
 type Lines = MatchRequest['lines']
+type CodeLists = Readonly<{ ids: readonly string[]; isListKnown: boolean }>
 
 /**
  * Finds the item that the code of a line names: codes are local to a list, so it must be the only item with this code in the
@@ -26,20 +30,24 @@ export function openCodes(
   lines: Lines,
   { items, source, region }: { items: LineItems; source: string | undefined; region: string | undefined },
 ): (at: number, counted: Line, priceRegion: string | undefined) => Promise<LineChoice | undefined> {
-  let sources: Promise<readonly SourceName[]> | undefined
+  const sources = once(items.sources)
+  const lists = openMemo<Promise<CodeLists>>(LISTS_MAX)
   const chunks = new Map<string, Promise<ReadonlyMap<string, LinkedItem>>>()
+
+  async function listsOf(asked: string | undefined, place: string | undefined): Promise<CodeLists> {
+    const all = await sources()
+    const named = asked === undefined ? [] : sourcesNamed(all, asked)
+    const found = named.length > 0 ? named : all.filter((list) => isSoldIn(list, place))
+    return { ids: found.length > SOURCES_MAX ? [] : found.map(({ id }) => id), isListKnown: named.length > 0 }
+  }
 
   async function skusOf({
     code,
     ...line
   }: Lines[number]): Promise<{ skuIds: readonly string[]; isListKnown: boolean }> {
-    sources ??= items.sources()
-    const place = line.region ?? region
-    const asked = line.source ?? source
-    const named = asked == null ? [] : sourcesNamed(await sources, asked)
-    const lists = named.length > 0 ? named : (await sources).filter((list) => isSoldIn(list, place))
-    const skuIds = lists.flatMap(({ id }) => writingsOf(code ?? '').map((ref) => vendorSkuIdOf(id, ref)))
-    return { skuIds: lists.length > SOURCES_MAX ? [] : skuIds, isListKnown: named.length > 0 }
+    const [asked, place] = [line.source ?? source, line.region ?? region]
+    const { ids, isListKnown } = await lists(JSON.stringify([asked, place]), () => listsOf(asked, place))
+    return { skuIds: ids.flatMap((id) => writingsOf(code ?? '').map((ref) => vendorSkuIdOf(id, ref))), isListKnown }
   }
 
   return async (at, counted, priceRegion) => {
@@ -79,15 +87,13 @@ export async function sourcesOf(
 
 /** By id or name, else those whose name has all of these words: "SINAPI" of "SINAPI inputs SP". */
 function sourcesNamed(sources: readonly SourceName[], asked: string): readonly SourceName[] {
-  const name = foldText(asked)
-  const equal = sources.filter((source) => source.id === asked || foldText(source.name) === name)
+  const equal = sources.filter((source) => source.id === asked || readingOf(source).name === foldText(asked))
   if (equal.length > 0) return equal
   const words = wordsOf(asked)
-  return words.length === 0
-    ? []
-    : sources.filter((source) => words.every((word) => wordsOf(source.name).includes(word)))
+  return words.length === 0 ? [] : sources.filter((source) => words.every((word) => readingOf(source).words.has(word)))
 }
 const wordsOf = (name: string): readonly string[] => foldText(name).match(/[\p{L}\p{N}]+/gu) ?? []
+const readingOf = keptPer(({ name }: SourceName) => ({ name: foldText(name), words: new Set(wordsOf(name)) }))
 
 /** Whether the list and the market have a market in common, as a country and its subdivisions have. */
 function isSoldIn({ region }: SourceName, place: string | undefined): boolean {
