@@ -22,13 +22,21 @@ test('a summary that the program cut goes on in the long text, or is marked', ()
   ])
 })
 
-test('a long text that repeats the summary takes its place, and one that says something else does not', () => {
-  const [repeated, other] = read([
-    ['Fábrica de ladrillo perforado', 'Fábrica de ladrillo perforado de 24x11,5x7 cm, con mortero'],
+test('the summary is the text where nobody cut it, and the long text only without one', () => {
+  const texts = read([
+    ['Fábrica de ladrillo perforado', 'Fábrica de ladrillo perforado, incluso p.p. de medios auxiliares'],
     ['Enfoscado maestreado y fratasado a mano', 'Medido a cinta corrida.'],
+    ['Puerta', ''],
+    ['Zócalo', ''],
+    ['Alicatado', ''],
+    ['', 'Excavación en zanja'],
   ])
-  expect([repeated?.text, other?.text]).toEqual([
-    'Fábrica de ladrillo perforado de 24x11,5x7 cm, con mortero',
+  expect(texts.map(({ text }) => text)).toEqual([
+    'Fábrica de ladrillo perforado',
     'Enfoscado maestreado y fratasado a mano',
+    'Puerta',
+    'Zócalo',
+    'Alicatado',
+    'Excavación en zanja',
   ])
 })

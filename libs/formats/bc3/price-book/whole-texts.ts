@@ -7,8 +7,9 @@ const CUT_CHARS_MIN = 20
 const CUT_SHARE = 0.2
 
 /**
- * Reads the text by which a concept is looked up. Many programs cut the summary off; the long text repeats it whole, or goes on
- * where it ends, and says the sizes that decide. Where the file has no long text, the line `isCut`, and may mean several items.
+ * Reads the text by which a concept is looked up: its summary, and the long text where there is no summary. Many programs cut
+ * summaries off; then the long text that repeats it, or goes on where it ends, is the whole one. Where the file has no long text,
+ * the line `isCut`, and may mean several items.
  */
 export function wholeTexts(
   book: PriceBook,
@@ -17,12 +18,13 @@ export function wholeTexts(
   return ({ code, text: summary }) => {
     const text = summary.trim()
     const long = (book.concepts.get(code)?.text ?? '').trim()
-    const begin = foldText(text).slice(0, CUT_CHARS_MIN)
-    if (begin.length === CUT_CHARS_MIN && long.length > text.length && foldText(long).startsWith(begin))
-      return { text: long, isCut: false }
-    const isCut = cutAt !== null && (text.length === cutAt || text.length === cutAt - 1)
+    if (text === '') return { text: long, isCut: false }
     // Cut at a blank, the summary is one shorter.
-    if (isCut && /^[\p{Ll}\d,;.)/]/u.test(long))
+    const isCut = cutAt !== null && (text.length === cutAt || text.length === cutAt - 1)
+    if (!isCut) return { text, isCut }
+    const begin = foldText(text).slice(0, CUT_CHARS_MIN)
+    if (long.length > text.length && foldText(long).startsWith(begin)) return { text: long, isCut: false }
+    if (/^[\p{Ll}\d,;.)/]/u.test(long))
       return { text: `${text}${text.length === cutAt ? '' : ' '}${long}`, isCut: false }
     return { text, isCut }
   }
