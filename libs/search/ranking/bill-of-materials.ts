@@ -2,27 +2,17 @@ import type { AttributesByRole } from '@catalog/core/attributes/attribute-differ
 import { rolesOf } from '@catalog/core/attributes/attributes-of.ts'
 import { kindDifference } from '@catalog/core/kinds/differences.ts'
 import { type KindReading, kindOf } from '@catalog/core/kinds/kind-of.ts'
-import { openMemo } from '@catalog/core/memo.ts'
 import type { Rational } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
-import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
+import type { SoldUnit } from '@catalog/core/units/sold-unit.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import { isPartOf, sizesIn } from '@catalog/search/query/sizes.ts'
-import { tokensOf } from '@catalog/search/query/text.ts'
-import { attributesOf } from './fit.ts'
+import { type ItemSizes, nameKey, readItem } from './item-reading.ts'
+import type { Conversion, Stated } from './line-conversions.ts'
 import { hasDesignations, isOtherWork, lacksGrade } from './line-traits.ts'
 import { lineUnit, unitFit } from './line-units.ts'
-import {
-  countsDiffer,
-  countsOf,
-  isOtherHead,
-  type LineWords,
-  type NameWords,
-  nameWords,
-  shareOf,
-  wordsIn,
-} from './line-words.ts'
+import { countsDiffer, countsOf, isOtherHead, type LineWords, shareOf, wordsIn } from './line-words.ts'
 import { COSINE_MIN } from './score.ts'
 
 /**
@@ -39,6 +29,8 @@ export type Line = Readonly<{
   thing?: string
   /** The thing as search reads it, where its language names it first: "riego de adherencia" is a kind of "riego". */
   headFirst?: string
+  /** The market of the line, whose builders spell units in their way; absent: any. */
+  market?: string | undefined
 }>
 
 /** An item that search found for the line, with two terms of its score: see fuse.ts. */
@@ -72,6 +64,8 @@ export type LineMatch = Readonly<{
   score: number
   /** Units of the item in one unit of the line; null where the units do not convert. */
   itemUnits: Rational | null
+  /** How they convert, or may: null where line and item have one unit, or nothing is known. */
+  conversion: Conversion | null
   evidence: LineEvidence
 }>
 
@@ -109,28 +103,32 @@ export function decideLine(line: Line, { candidates, margin }: LineSearch): Line
   const near = candidates
     .map((candidate) => judge(reading, candidate))
     .filter(({ itemId, score }) => score >= NEAR_MIN || itemId === leader)
-  const fitting = near.filter(({ refusal }) => refusal === null)
-  const [first, ...rest] = knownUnitFirst([
+  const stocked = near.filter(({ refusal }) => refusal === null)
+  const fitting = stocked.filter((one) => !stocked.some((other) => isNearerPack(other, one)))
+  // So many bricks make a square metre, but of which wall a person must say.
+  const choices = near.filter(({ refusal, conversion }) => refusal === 'unit_differs' && conversion !== null)
+  const [best, ...others] = [
     ...fitting.filter(({ isNamed, evidence }) => isNamed && evidence.unit === 'equal'),
     ...fitting.filter(({ isNamed, evidence }) => isNamed && evidence.unit !== 'equal'),
     // Rank items with every size of the line before items that lack one.
     ...fitting.filter(({ isNamed, evidence }) => !isNamed && evidence.sizes !== 'unknown'),
     ...fitting.filter(({ isNamed, evidence }) => !isNamed && evidence.sizes === 'unknown'),
-  ])
-  const [best, ...others] = [first, ...rest].flatMap((judged) => (judged ? [asMatch(judged)] : []))
+  ]
+  const further = [...stocked.filter((one) => !fitting.includes(one)), ...choices]
   if (best === undefined) {
+    const [choice = null, ...more] = further
+    if (choice !== null) return { status: 'ambiguous', reason: null, best: choice, alternatives: more }
     return { status: 'unmatched', reason: near[0]?.refusal ?? 'nothing_near', best: null, alternatives: [] }
   }
+  const alternatives = [...others, ...further]
   const isOpen =
-    first?.isOtherWork ||
-    (first?.lacksGrade && !first.isNamed) ||
+    best.isOtherWork ||
+    (best.lacksGrade && !best.isNamed) ||
     best.evidence.sizes === 'unknown' ||
-    best.evidence.unit === 'unknown'
-  // Of two items of one name, the one that is sold by the unit of the line is meant.
-  const isNamesake = ({ isNamed, evidence }: Pick<ReturnType<typeof judge>, 'isNamed' | 'evidence'>) =>
-    isNamed && evidence.unit !== 'unknown' && (evidence.unit === 'equal' || best.evidence.unit !== 'equal')
-  const isOnlyName = first?.isNamed === true && !rest.some(isNamesake)
-  if (isOnlyName && !isOpen) return { status: 'matched', reason: null, best, alternatives: others }
+    best.evidence.unit === 'unknown' ||
+    choices.some(({ isNamed, score }) => isNamed || score > best.score)
+  const isOnlyName = best.isNamed && !others.some(({ isNamed, evidence }) => isNamed && evidence.unit !== 'unknown')
+  if (isOnlyName && !isOpen) return { status: 'matched', reason: null, best, alternatives }
   const scoreOf = new Map(candidates.map(({ itemId, score }) => [itemId, score]))
   const leads = (itemId: string) => (scoreOf.get(best.itemId) ?? 0) - (scoreOf.get(itemId) ?? 0) >= LEAD_MIN
   const rival = others.some(
@@ -152,10 +150,10 @@ export function decideLine(line: Line, { candidates, margin }: LineSearch): Line
     others.some(({ itemId }) => itemId === preferred.itemId)
   // Search would have found nothing. It knows less of the sizes of a line than this module.
   const isRefused = margin !== null && margin < 0 && margin !== Number.NEGATIVE_INFINITY
-  const isUnlikely = isFuller || first?.isOtherHead || !isThing || best.score < SURE_MIN
+  const isUnlikely = isFuller || best.isOtherHead || !isThing || best.score < SURE_MIN
   const isUnsure = isOpen || rival || isPassedOver || isRefused || (isUnlikely && best.itemId !== leader)
   const status = isUnsure ? 'ambiguous' : 'matched'
-  return { status, reason: null, best, alternatives: others }
+  return { status, reason: null, best, alternatives }
 }
 
 /** The item that search is sure of: the thing, far above the floor of answers and above every other item; null where none is. */
@@ -165,29 +163,15 @@ function leaderOf({ candidates, margin }: Pick<LineSearch, 'candidates' | 'margi
   return first.score - (second?.score ?? 0) >= LEAD_MIN ? first.itemId : null
 }
 
-/** Of items alike, the one whose unit measures the line: 5 kg before kg for a bag. */
-function knownUnitFirst(ordered: readonly ReturnType<typeof judge>[]): readonly ReturnType<typeof judge>[] {
-  const [first] = ordered
-  if (first?.evidence.unit !== 'unknown') return ordered
-  const alike = ordered.find(
-    ({ score, isNamed, evidence }) =>
-      evidence.unit !== 'unknown' &&
-      evidence.sizes === first.evidence.sizes &&
-      isNamed === first.isNamed &&
-      score >= first.score,
-  )
-  return alike === undefined ? ordered : [alike, ...ordered.filter((other) => other !== alike)]
-}
-
-function asMatch({
-  refusal: _refusal,
-  isNamed: _isNamed,
-  lacksGrade: _lacksGrade,
-  isOtherHead: _isOtherHead,
-  isOtherWork: _isOtherWork,
-  ...match
-}: ReturnType<typeof judge>): LineMatch {
-  return match
+/** Whether one item is the article of another in a pack that is nearer to the unit of the line: per metre before per 100 m. */
+function isNearerPack(one: ReturnType<typeof judge>, other: ReturnType<typeof judge>): boolean {
+  const distanceOf = ({ itemUnits, conversion }: typeof one) =>
+    itemUnits === null
+      ? Number.POSITIVE_INFINITY
+      : Math.abs(Math.log(Number(itemUnits.n) / Number(itemUnits.d))) +
+        (conversion?.exactness === 'approximate' ? 1e3 : 0)
+  const isLike = one.isNamed === other.isNamed && one.evidence.sizes === other.evidence.sizes
+  return isLike && distanceOf(one) < distanceOf(other) && !one.articles.isDisjointFrom(other.articles)
 }
 
 /** Below, a candidate shares only a chance word with the line. */
@@ -210,22 +194,28 @@ type LineReading = LineWords &
   Readonly<{
     attributes: AttributesByRole
     sizes: readonly Size[]
+    /** For its unit: with the sizes that only the written text has. */
+    stated: Stated
     /** The line as a name: see {@link nameKey}. */
     name: string
     unit: SoldUnit | null
     kind: KindReading
   }>
 
-function readLine({ thing, headFirst, ...line }: Line): LineReading {
+function readLine({ thing, headFirst, market, ...line }: Line): LineReading {
   const { text, unit } = withoutCount(line)
-  const plain = (thing ?? text).replace(OTHER_WRITING, ' ')
+  const plain = (thing ?? text).replace(OTHER_WRITING, ' ').replace(FOLDED_DIAMETER, 'Ø')
   const attributes = rolesOf({ name: plain })
+  const sizes = sizesIn(plain, attributes)
+  const isKnown = (one: Size) => sizes.some((other) => one.dimension === other.dimension && one.text === other.text)
   return {
     attributes,
-    sizes: sizesIn(plain, attributes),
+    sizes,
+    // Search leaves out of "2x4x8" how long it is.
+    stated: { attributes, sizes: [...sizes, ...sizesOf(text).filter((size) => !isKnown(size))] },
     name: nameKey(text),
     words: new Map(wordsIn(plain).map((word) => [word, conceptsOf(word)])),
-    unit: unit === null ? null : lineUnit(unit),
+    unit: unit === null ? null : lineUnit(unit, { market, text }),
     kind: kindOf({ name: plain, unit }),
     counts: countsOf(plain),
     head: headFirst === undefined ? null : (wordsIn(headFirst)[0] ?? null),
@@ -233,6 +223,9 @@ function readLine({ thing, headFirst, ...line }: Line): LineReading {
 }
 /** "10mm (3/8)": the same size once more. */
 const OTHER_WRITING = /(?<=\d ?(?:mm|cm) ?)\(\s*\d+(?: \d+)?\/\d+\s*(?:"|''|in|pol|pulg)?\.?\s*\)/giu
+
+/** "Ø12", whose mark search folds to a letter. */
+const FOLDED_DIAMETER = /(?<![\p{L}\d])o ?(?=\d)/gu
 
 /** "10 sacos cemento 25 kg" means ten bags: the 10 is no size of the cement. */
 export function withoutCount({ text, unit }: Line): Line {
@@ -245,12 +238,9 @@ export function withoutCount({ text, unit }: Line): Line {
 
 /** The item that a person chose for the line, whatever it says, with the units in which it is sold. */
 export function judgeChosen(line: Line, candidate: LineCandidate): LineMatch {
-  const { evidence, ...match } = asMatch(judge(readLine(line), candidate))
-  const { words, meaning, sizes, unit } = evidence as {
-    [K in keyof LineEvidence]: LineEvidence[K] | 'differ' | 'differs'
-  }
-  const agreed = { sizes: sizes === 'differ' ? 'unknown' : sizes, unit: unit === 'differs' ? 'unknown' : unit }
-  return { ...match, score: 1, evidence: { words, meaning, ...agreed } as LineEvidence }
+  const { evidence, ...match } = judge(readLine(line), candidate)
+  const sizes = evidence.sizes as LineEvidence['sizes'] | 'differ'
+  return { ...match, score: 1, evidence: { ...evidence, sizes: sizes === 'differ' ? 'unknown' : sizes } }
 }
 
 /**
@@ -264,60 +254,19 @@ export function judgeCoded(line: Line, candidate: LineCandidate, isListKnown: bo
   const isFit = judged.refusal === null && (judged.isNamed || judged.score >= NEAR_MIN)
   const isSilent = judged.refusal === null || judged.refusal === 'designation_differs'
   const isMeant = isFit || (isListKnown && isSilent && candidate.names.some((name) => isLess(ofItem(name))))
-  return isMeant ? { ...asMatch(judged), score: 1 } : null
+  return isMeant ? { ...judged, score: 1 } : null
 }
 
 /** Equal for lines of the same words and numbers in any order: "Azulejo 20x60 blanco" and "AZULEJO BLANCO 20 X 60". */
 export const lineKey = (text: string): string => nameKey(text)
 
-/** Equal for names of the same words and numbers in any order. */
-function nameKey(text: string): string {
-  return tokensOf(text).sort().join(' ')
-}
-
-/** What an item's names and unit say, whatever the line. */
-type ItemReading = Readonly<{
-  names: readonly NameWords[]
-  keys: ReadonlySet<string>
-  told: AttributesByRole
-  sizes: ItemSizes
-  sold: SoldUnit
-  kinds: readonly KindReading[]
-}>
-
-/** Some 3 kB each. Reading an item takes most of a comparison, and lines of one list share candidates. */
-const itemReadings = openMemo<ItemReading>(20_000)
-
-function readItem({ names, unit }: Pick<LineCandidate, 'names' | 'unit'>): ItemReading {
-  return itemReadings([unit, ...names].join('\n'), () => ({
-    names: names.map(nameWords),
-    keys: new Set(names.map(nameKey)),
-    // All names together state these.
-    told: Map.groupBy(
-      names.flatMap((name) => [...attributesOf(name).values()].flat()),
-      ({ role }) => role,
-    ),
-    sizes: {
-      named: [...names.flatMap((name) => sizesOf(name)), ...sizesOf(unit ?? '')],
-      numbers: new Set(names.flatMap((name) => name.match(/(?<![\d.,/x])\d+(?![\d.,/x])/g) ?? [])),
-      contents: unit !== null && !/\d/.test(unit) ? sizesOf(`1 ${unit}`) : [],
-    },
-    sold: soldUnit({ unit }),
-    // Most names of an item say the same of its kind.
-    kinds: [
-      ...new Map(
-        names.map((name) => kindOf({ name, unit })).map((kind) => [JSON.stringify({ ...kind, evidence: [] }), kind]),
-      ).values(),
-    ],
-  }))
-}
-
 function judge(reading: LineReading, { itemId, names: written, unit, cos }: LineCandidate) {
-  const { names, keys, told, sizes: ofItem, sold, kinds } = readItem({ names: written, unit })
+  const item = readItem({ names: written, unit })
+  const { words: names, keys, attributes: told, compared, articles, kinds } = item
   const words = Math.max(...names.map((name) => shareOf(reading.words, name)))
   const meaning = cos >= COSINE_MIN ? Math.min(1, cos) : 0
-  const { fit: inUnit, itemUnits, ofPiece } = unitFit(reading.unit, reading.sizes, sold)
-  const sizes = compareSizes(withoutPiece(reading.sizes, ofPiece), ofItem)
+  const { fit, ofPiece, ...units } = unitFit(reading.unit, reading.stated, item)
+  const sizes = compareSizes(withoutPiece(reading.sizes, ofPiece), compared)
   const isNamed = keys.has(reading.name)
   const refusal: Refusal | null =
     sizes === 'differ'
@@ -327,31 +276,29 @@ function judge(reading: LineReading, { itemId, names: written, unit, cos }: Line
             names.every((name) => countsDiffer(reading, name)) ||
             kinds.every((kind) => kindDifference(reading.kind, kind) !== null))
         ? 'designation_differs'
-        : inUnit === 'differs'
+        : fit === 'differs'
           ? 'unit_differs'
           : null
-  const evidence = { words, meaning, sizes, unit: inUnit } as LineEvidence
+  const evidence = { words, meaning, sizes, unit: fit === 'differs' ? 'unknown' : fit } as LineEvidence
   const score = 1 - (1 - words) * (1 - meaning)
   return {
     itemId,
     score,
-    itemUnits,
+    ...units,
     evidence,
     refusal,
     isNamed,
+    articles,
     lacksGrade: lacksGrade(reading.attributes, told),
-    isOtherWork: !isNamed && kinds.every((kind) => isOtherWork(reading, { kind, attributes: told, unit: sold })),
+    isOtherWork: !isNamed && kinds.every((kind) => isOtherWork(reading, { kind, attributes: told, unit: item.sold })),
     isOtherHead: !isNamed && isOtherHead(reading, { names, words, meaning, score }),
   }
 }
 
-/** Sizes of an item's names and unit, the whole numbers of its names as written, and what one unit holds. */
-type ItemSizes = Readonly<{ named: readonly Size[]; numbers: ReadonlySet<string>; contents: readonly Size[] }>
-
 /** The sizes that an item must have: not the one that says how much of it a piece is, and of "2x4x8" only the section. */
 function withoutPiece(sizes: readonly Size[], ofPiece: Size | undefined): readonly Size[] {
   return sizes.flatMap((size) => {
-    if (size !== ofPiece) return [size]
+    if (ofPiece === undefined || !isSame(size, ofPiece)) return [size]
     const [thick, wide, ...rest] = size.written
     return rest.length === 0 ? [] : sizesOf(`${thick}x${wide}`)
   })

@@ -1,6 +1,7 @@
 import { toText } from '@catalog/core/money/rational.ts'
 import { describe, expect, test } from 'vitest'
 import { decideLine, type LineCandidate } from './bill-of-materials.ts'
+import { lineUnit } from './line-units.ts'
 
 const candidate = (name: string, unit: string): LineCandidate => ({
   itemId: `${name} ${unit}`,
@@ -53,8 +54,36 @@ test('a number that the name holds is found, and one size written twice is one',
   expect(decide('vergalhao 10mm (3/8)', 'un', candidate('Vergalhão 10 mm', 'u')).status).toBe('matched')
 })
 
-test('sand of the tonne is shown for sand by the cubic metre, and costs nothing; a square metre is another thing', () => {
-  const sand = candidate('Areia fina', 't')
-  expect(decide('areia fina', 'm3', sand)).toMatchObject({ status: 'ambiguous', best: { itemUnits: null } })
-  expect(decide('areia fina', 'm2', sand)).toMatchObject({ status: 'unmatched', reason: 'unit_differs' })
+describe('a unit is read as builders write it', () => {
+  test.each([
+    ['bag', 'bto bto. bulto saco sc. sco Sack sac sacco'],
+    ['bar', 'tramo tr. barra br Stange barre verga'],
+    ['sheet', 'hoja hja. placa chapa Tafel plaque lastra'],
+    ['roll', 'rollo rll. rolo Rolle rouleau rotolo'],
+    ['pack', 'VE Geb. paq'],
+    ['man-day', 'jornal jor. jrn'],
+    ['thousand', 'thou millar milheiro Tsd. millier migliaio'],
+    ['hundred', 'cto. ciento cento Hundert'],
+    ['m³', 'cum cu.m m3 cbm'],
+    ['m²', 'SM sqm m2 qm mq'],
+    ['m', 'lm lfm lfdm ml m.l. ML mts'],
+    ['u', 'nr Nr. No. u. und. Und Stk Stk. St. pza ea pz un unité pezzo'],
+    ['lump sum', 'Psch psch. glb GLB vb VB est. P.A. pschl item forfait corpo'],
+    ['month', 'mth mes Monat'],
+    ['t', 'ton tn to TM'],
+  ])('%s: %s', (unit, spellings) => {
+    const read = spellings.split(' ').map((spelling) => [spelling, lineUnit(spelling).label])
+    expect(read).toEqual(spellings.split(' ').map((spelling) => [spelling, unit]))
+  })
+
+  test.each([
+    ['US', 'ton', 'short ton'],
+    ['GB', 'ton', 't'],
+    ['US', 'M', 'thousand'],
+    ['CL', 'gl', 'lump sum'],
+    ['PE', 'gl', 'US gal'],
+    ['BR', 'gl', 'gallon can'],
+  ])('and as in its market: %s, %s is %s', (market, spelling, unit) => {
+    expect(lineUnit(spelling, { market, text: 'face brick' }).label).toBe(unit)
+  })
 })
