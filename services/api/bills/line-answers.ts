@@ -63,8 +63,19 @@ export async function answerOf(
   const item = best && itemOf(best)
   const prices = item && status === 'matched' ? await pricesOf(item, { ...choice, ...best, quantity }) : NO_PRICES
   const others = alternatives.map((other) => ({ item: itemOf(other), evidence: evidenceOf(other) }))
-  const evidence = best && evidenceOf(best)
-  return { text, status, reason, decided_by, vendor_sku_id, item, evidence, ...prices, alternatives: others }
+  const [evidence, conversion] = best ? [evidenceOf(best), best.conversion] : [null, null]
+  return {
+    text,
+    status,
+    reason,
+    decided_by,
+    vendor_sku_id,
+    item,
+    evidence,
+    conversion,
+    ...prices,
+    alternatives: others,
+  }
 }
 
 function evidenceOf({ evidence }: LineMatch): NonNullable<Matched['evidence']> {

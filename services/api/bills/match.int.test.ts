@@ -137,6 +137,20 @@ describe('POST /v1/match', () => {
     ])
     expect(lines.map(({ cost }) => cost?.cents ?? null)).toEqual([4_800, 21_120, 19_000, 285, null, null])
     expect(lines[5]?.status).toBe('ambiguous')
+    const conversions = lines.map(({ conversion }) => conversion && [conversion.text, conversion.exactness])
+    const bag = ['1 × 25 kg', 'exact']
+    expect(conversions).toEqual([bag, ['40 × 25 kg', 'exact'], ['100 m', 'exact'], null, null, null])
+  })
+
+  test('prices gravel by the cubic metre with its bulk density, which it tells', async () => {
+    const { lines } = await match([{ text: 'grava 20/40', quantity: 2, unit: 'm3', region: 'CL' }])
+    expect(lines[0]).toMatchObject({
+      status: 'matched',
+      item: { unit: 't', median_price: { cents: 15_000 } },
+      conversion: { text: '1.6 t/m³', exactness: 'approximate', source: expect.stringMatching(/^EN 1991-1-1/) },
+      item_units: 1.6,
+      cost: { cents: 48_000, currency: 'CLP' },
+    })
   })
 
   test('prices from the exact median, and tells the price of a unit of the line', async () => {

@@ -113,7 +113,7 @@ export async function matchLines(
     const place = ofLine ?? region ?? undefined
     // The market of the line tells its money too.
     const shown = { priceRegion: price_region ?? place, lang: lang ?? undefined }
-    const counted = withoutCount({ text, unit: unit || null })
+    const counted = { ...withoutCount({ text, unit: unit || null }), market: place }
     const { priceRegion } = shown
     const correction = chosen({ text, unit: unit ?? '', region: place ?? '' })
     const corrected = correction && (await correctedLine(stock, { counted, priceRegion, itemId: correction.itemId }))

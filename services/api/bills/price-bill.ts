@@ -128,6 +128,7 @@ async function byRecipe(
       reason: null,
       item: null,
       evidence: null,
+      conversion: null,
       ...amountsOf(minor, { currency, quantity }),
       alternatives: [...candidates, ...line.alternatives],
       recipe: found.recipe,

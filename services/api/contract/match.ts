@@ -19,6 +19,18 @@ const LineEvidence = z
   })
   .meta({ id: 'LineEvidence' })
 
+const Conversion = z
+  .strictObject({
+    text: z.string().meta({ examples: ['6 × 19 l', '0.888 kg/m'] }),
+    exactness: z.enum(['exact', 'nominal', 'approximate']).meta({
+      description:
+        'exact: by the units, or by a stated size; nominal: by a standard, or a piece taken for one pack; approximate: by a ' +
+        'bulk density, or bricks of a wall',
+    }),
+    source: z.string().meta({ description: 'The standard, or where the size is stated' }),
+  })
+  .meta({ id: 'LineConversion' })
+
 export const LINE_STATUSES = ['matched', 'ambiguous', 'unmatched'] as const
 export const LINE_REASONS = ['nothing_near', 'size_differs', 'designation_differs', 'unit_differs'] as const
 
@@ -50,6 +62,10 @@ export const MatchResponse = z
           description: 'Its score, 0 to 1, orders candidates by shared words and meaning; it is no probability',
         }),
         evidence: LineEvidence.nullable(),
+        conversion: Conversion.nullable().meta({
+          description:
+            'How a unit of the line becomes units of the item; null where both have one unit, and where nothing converts',
+        }),
         item_units: z.number().nullable().meta({
           description:
             "How many of the item's units one unit of a matched line holds, to 12 digits: 1000 for a line in t and an item in kg; null where one does not convert into the other",
