@@ -1,13 +1,10 @@
-import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { openArchive } from '@catalog/formats/bytes/zip.ts'
-import { all } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { zipSync } from 'fflate'
 import { openXlsx, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 import { addColumns, columnLetter } from './add-columns.ts'
 import type { NewCell } from './sheet-cells.ts'
-import { readXlsx } from './xlsx.ts'
 
 const workbook = async () =>
   Buffer.from(
@@ -34,12 +31,9 @@ async function partsOf(bytes: Buffer): Promise<Map<string, Buffer>> {
   return parts
 }
 
-const columns = (rows: [number, NewCell[]][]) => ({
-  headingRow: 3,
-  headings: ['Price', 'Cost'],
-  widths: [10, 10],
-  rows: new Map(rows),
-})
+const columns = (rows: [number, NewCell[]][]) => [
+  { sheet: 1, headingRow: 3, headings: ['Price', 'Cost'], widths: [10, 10], rows: new Map(rows) },
+]
 
 describe('a copy of a workbook with further columns', () => {
   test('has them at the right of the first sheet, with formulas of their letters', async () => {
@@ -106,14 +100,16 @@ describe('a copy of a workbook with further columns', () => {
     )
   })
 
-  test('has them in the first sheet that a person sees, which a bill is read from', async () => {
-    const rows = (text: string) => [['Text'], [text]]
-    const hidden = { name: 'Old', rows: rows('old'), hidden: true }
-    const bytes = Buffer.from(await writeXlsx({ sheets: [hidden, { name: 'Bill', rows: rows('Cement') }] }))
-    const read = await all(readXlsx(bytesSource('bill.xlsx', bytes), { name: 'bill.xlsx' }))
-    expect(read).toMatchObject([{ fields: { Text: 'Cement' } }])
-    const out = await addColumns(bytes, { headingRow: 1, headings: ['Price'], widths: [10], rows: new Map() })
-    expect((await openXlsx(out)).sheets.map(({ rows }) => rows[0])).toEqual([['Text'], ['Text', 'Price']])
+  test('has them in each sheet that is named, and in no other', async () => {
+    const sheets = ['Cover', 'Civil', 'Electrical'].map((name) => ({ name, rows: [['Text'], [name]] }))
+    const bytes = Buffer.from(await writeXlsx({ sheets }))
+    const added = { headingRow: 1, widths: [10], rows: new Map() }
+    const out = await addColumns(bytes, [
+      { ...added, sheet: 2, headings: ['Price'] },
+      { ...added, sheet: 3, headings: ['Cost'] },
+    ])
+    const first = (await openXlsx(out)).sheets.map(({ rows }) => rows[0])
+    expect(first).toEqual([['Text'], ['Text', 'Price'], ['Text', 'Cost']])
   })
 
   test('is refused for what is no workbook, and for a sheet without room', async () => {

@@ -2,7 +2,7 @@ import { type Archive, BadArchive, openArchive } from '@catalog/formats/bytes/zi
 import { zipSync } from 'fflate'
 import { colToLetter } from 'hucre/xlsx'
 import { type NewColumns, sheetWithCells } from './sheet-cells.ts'
-import { firstVisible, sheetsOf } from './workbook-parts.ts'
+import { sheetsOf } from './workbook-parts.ts'
 
 /** 0 → A, 26 → AA. */
 export const columnLetter: (column: number) => string = colToLetter
@@ -10,24 +10,27 @@ export const columnLetter: (column: number) => string = colToLetter
 /** What a workbook to copy may inflate to: all of it is in memory. */
 const WORKBOOK_BYTES_MAX = 256 * 1024 ** 2
 
+/** Columns for a sheet, by its place among all, from 1. */
+export type SheetColumns = NewColumns & Readonly<{ sheet: number }>
+
 /**
- * A copy of an XLSX workbook with further columns at the right of its first visible sheet. Every other part keeps its bytes, and every
- * present cell its formula, value and style: only new cells are inserted into the text of the sheet. Throws
- * {@link BadArchive} for what is no workbook, or too large to copy.
+ * A copy of an XLSX workbook with further columns at the right of some sheets. Every other part keeps its bytes, and every present
+ * cell its formula, value and style: only new cells are inserted into the text of a sheet. Throws {@link BadArchive} for what is no
+ * workbook, or too large to copy.
  */
-export async function addColumns(workbook: Buffer, columns: NewColumns): Promise<Buffer> {
+export async function addColumns(workbook: Buffer, added: readonly SheetColumns[]): Promise<Buffer> {
   using archive = await openArchive(workbook)
   const parts = await partsOf(archive)
-  const { path: sheetPath } = firstVisible(sheetsOf((path) => textOf(parts, path)))
+  const sheets = sheetsOf((path) => textOf(parts, path))
   const styles = Object.keys(parts).find((path) => /^xl\/styles\.xml$/i.test(path))
   const money = styles === undefined ? null : moneyStyle(textOf(parts, styles))
   if (styles !== undefined && money !== null) parts[styles] = Buffer.from(money.xml)
-  const sheet = sheetWithCells(textOf(parts, sheetPath), {
-    ...columns,
-    letterOf: columnLetter,
-    moneyStyle: money?.index ?? null,
-  })
-  parts[sheetPath] = Buffer.from(sheet)
+  for (const { sheet, ...columns } of added) {
+    const path = sheets.find(({ number }) => number === sheet)?.path
+    if (path === undefined) throw new BadArchive(`the workbook has no sheet ${sheet}`)
+    const options = { ...columns, letterOf: columnLetter, moneyStyle: money?.index ?? null }
+    parts[path] = Buffer.from(sheetWithCells(textOf(parts, path), options))
+  }
   return Buffer.from(zipSync(parts, { level: 6 }))
 }
 

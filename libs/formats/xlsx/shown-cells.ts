@@ -23,14 +23,22 @@ export class ShownCells {
   #hiddenRows = 0
   readonly #hiddenValues = new Set<number>()
 
-  /** `marks`: what a cell format shows, such as "€" or "%". */
-  constructor(marks: ReadonlyMap<number, string>) {
+  readonly #keepsColumns: boolean
+
+  /** `marks`: what a cell format shows, such as "€" or "%". `keepsColumns`: hidden columns are told, and not left out. */
+  constructor(marks: ReadonlyMap<number, string>, { keepsColumns = false } = {}) {
     this.#marks = marks
+    this.#keepsColumns = keepsColumns
   }
 
-  /** How many rows and columns with a value were left out so far. */
+  /** How many rows and columns with a value are hidden so far. */
   get hidden(): Readonly<{ rows: number; columns: number }> {
     return { rows: this.#hiddenRows, columns: this.#hiddenValues.size }
+  }
+
+  /** The hidden columns with a value so far, from 0. */
+  get hiddenColumns(): ReadonlySet<number> {
+    return this.#hiddenValues
   }
 
   /** The marks of a row by column, both from 0; a row gives them once. */
@@ -81,7 +89,7 @@ export class ShownCells {
       const column = letters === undefined ? next : columnNumber(letters) - 1
       next = column + 1
       if (this.#hidden.has(column) && HAS_VALUE.test(cell)) this.#hiddenValues.add(column)
-      if (this.#hidden.has(column)) return `<${prefix}c${attributes}/>`.padEnd(cell.length)
+      if (this.#hidden.has(column) && !this.#keepsColumns) return `<${prefix}c${attributes}/>`.padEnd(cell.length)
       const mark = this.#marks.get(numberOf(attributes, 's') ?? 0)
       if (mark !== undefined && !/\st="(?!n")/.test(attributes)) marks.set(column, mark)
       return cell

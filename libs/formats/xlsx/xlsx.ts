@@ -10,6 +10,7 @@ import {
 import { type Archive, type ArchiveEntry, BadArchive, openArchive } from '@catalog/formats/bytes/zip.ts'
 import { type Row, Table, type TableLayout } from '@catalog/formats/tables/table.ts'
 import { type StreamRow, streamXlsxRows } from 'hucre/xlsx'
+import { type FormulaCell, tellFormulas } from './formulas.ts'
 import { withHyperlinkTexts } from './hyperlinks.ts'
 import { marksOfStyles } from './number-formats.ts'
 import { SheetBudget } from './sheet-budget.ts'
@@ -32,7 +33,11 @@ export type XlsxOptions = Readonly<{
   layout?: TableLayout | undefined
   onHeading?: (heading: Readonly<{ columns: readonly string[]; line: number; is1904: boolean }>) => void
   /** Called at the end of the sheet. */
-  onHidden?: ((hidden: ShownCells['hidden']) => void) | undefined
+  onHidden?: ((hidden: ShownCells['hidden'], columns: ReadonlySet<number>) => void) | undefined
+  /** Hidden columns are read like others. */
+  keepsHiddenColumns?: boolean | undefined
+  /** Called for each formula without a stored value, also of hidden cells. */
+  onFormula?: ((cell: FormulaCell) => void) | undefined
 }>
 
 /**
@@ -59,8 +64,8 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
     using archive = await openArchive(await source.whole())
     const sheet = await chosenSheet(archive, options.sheet)
     is1904 = sheet.is1904
-    const shown = new ShownCells(await marksIn(archive))
-    for await (const streamed of rowsOf(archive, { sheet, budget, shown })) {
+    const shown = new ShownCells(await marksIn(archive), { keepsColumns: options.keepsHiddenColumns })
+    for await (const streamed of rowsOf(archive, { sheet, budget, shown, onFormula: options.onFormula })) {
       const row = tableRow(streamed, shown.takeMarks(streamed.index))
       budget.addChars(row.chars)
       for (const record of table.take(row)) records.push(record)
@@ -69,7 +74,7 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
       yield records
       records = []
     }
-    options.onHidden?.(shown.hidden)
+    options.onHidden?.(shown.hidden, shown.hiddenColumns)
   } catch (error) {
     const { excess } = budget
     if (excess !== null) return yield [{ position: place, raw: '', ...excess, endsFile: true, refusesFile: true }]
@@ -241,7 +246,7 @@ async function* rowsOf(archive: Archive, reading: SheetReading): AsyncGenerator<
   }
 }
 
-type SheetReading = Readonly<{ sheet: Sheet; budget: SheetBudget; shown: ShownCells }>
+type SheetReading = Readonly<{ sheet: Sheet; budget: SheetBudget; shown: ShownCells }> & Pick<XlsxOptions, 'onFormula'>
 
 /** Lets a producer wait for demand. */
 class Gate {
@@ -262,7 +267,7 @@ class Gate {
 /** The parts that rows of a sheet depend on, as an uncompressed ZIP: descriptions first, the sheet last. */
 async function* storedArchive(
   archive: Archive,
-  { sheet, budget, shown }: SheetReading,
+  { sheet, budget, shown, onFormula }: SheetReading,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const rank = ({ path }: ArchiveEntry) => {
     if (path === '[Content_Types].xml') return 0
@@ -282,7 +287,11 @@ async function* storedArchive(
     const limit = order === 3 ? SHEET_BYTES_MAX : isStrings ? STRINGS_BYTES_MAX : DESCRIPTION_BYTES_MAX
     if (entry.size > limit) throw tooLarge(entry, limit)
     yield localHeader(entry)
-    yield* order === 3 ? shown.of(withHyperlinkTexts(budget.counted(entry.open()))) : entry.open()
+    if (order !== 3) yield* entry.open()
+    else {
+      const counted = withHyperlinkTexts(budget.counted(entry.open()))
+      yield* shown.of(onFormula === undefined ? counted : tellFormulas(counted, onFormula))
+    }
   }
   // The signature of a central directory ends the forward pass.
   yield new Uint8Array([0x50, 0x4b, 0x01, 0x02])

@@ -35,8 +35,8 @@ async function workbookOf(bill: PricedBill, file: Uint8Array): Promise<Buffer> {
   if (bill.format === 'xlsx') return matchedWorkbook(Buffer.from(file), bill)
   const rows = bill.lines.map(({ code, text, unit, quantity }) => [code, text, unit, quantity && Number(quantity)])
   const made = await newWorkbook({ Bill: [['Code', 'Description', 'Unit', 'Quantity'], ...rows] })
-  const lines = bill.lines.map((line, i) => ({ ...line, position: `line ${i + 2}`, isQuantityNumber: true }))
-  return matchedWorkbook(made, { lines, heading: { row: 1, quantityColumn: 3 } })
+  const lines = bill.lines.map((line, i) => ({ ...line, cell: { sheet: 1, row: i + 2, quantityColumn: 3 } }))
+  return matchedWorkbook(made, { lines, sheets: [{ number: 1, headingRow: 1 }] })
 }
 
 /** The priced file again with the prices of the most frequent currency, which are those of its market; see {@link pricedBook}. */

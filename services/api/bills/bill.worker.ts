@@ -1,6 +1,6 @@
 import { type ReaderAnswer, TAKEN } from '@catalog/runtime/reader-process.ts'
 import { billDownload } from './bill-downloads.ts'
-import { BadBill, readBill } from './bill-file.ts'
+import { BadBill, readBillFile } from './bill-file.ts'
 import type { BillOrder, BillPiece } from './bill-reader.ts'
 
 /** The process that opens uploaded bills: it reads one after the other, and writes the prices into them. */
@@ -8,7 +8,7 @@ import type { BillOrder, BillPiece } from './bill-reader.ts'
 async function pieceOf(order: BillOrder): Promise<BillPiece> {
   if (order.work === 'download') return { download: await billDownload(order.bill, order) }
   try {
-    return { bill: await readBill(order, order.linesMax) }
+    return { bill: await readBillFile(order, order) }
   } catch (error) {
     if (error instanceof BadBill) return { problem: error.problem, detail: error.message }
     throw error

@@ -1,6 +1,6 @@
 import { exponentOf } from '@catalog/core/money/money.ts'
-import type { BillHeading } from '@catalog/formats/bill/bill-of-quantities.ts'
-import { addColumns, columnLetter } from '@catalog/formats/xlsx/add-columns.ts'
+import type { BillSheet } from '@catalog/formats/bill/bill.ts'
+import { addColumns, columnLetter, type SheetColumns } from '@catalog/formats/xlsx/add-columns.ts'
 import type { NewCell } from '@catalog/formats/xlsx/sheet-cells.ts'
 import { CANDIDATES_SHOWN, candidatesOf, type MatchedLine } from './priced-bill.ts'
 
@@ -21,19 +21,35 @@ const at = (heading: string) => COLUMNS.findIndex(([name]) => name === heading)
 const [PRICE, COST] = [at('Unit price'), at('Cost')]
 
 /**
- * The list as it came, with the answers in further columns: what stands keeps its formulas and styles. A cost is a formula of
- * the list's quantity, so it follows when people change the quantity or the price; one currency has a sum below.
+ * The list as it came, with the answers in further columns of each sheet with lines: what stands keeps its formulas and styles. A
+ * cost is a formula of the list's quantity, so it follows when people change the quantity or the price; one currency has a sum below.
  */
 export function matchedWorkbook(
   workbook: Buffer,
-  { lines, heading }: { lines: readonly MatchedLine[]; heading: BillHeading | null },
+  { lines, sheets = [] }: { lines: readonly MatchedLine[]; sheets?: readonly BillSheet[] | undefined },
 ): Promise<Buffer> {
-  if (heading?.row == null) throw new Error('expected a workbook with a heading row')
-  const rows = new Map<number, NewCell[]>(lines.map((line) => [rowOf(line), cellsOf(line, heading)]))
+  if (sheets.length === 0) throw new Error('expected a workbook with a heading row')
+  const placed = lines.flatMap((line) => (line.cell === undefined ? [] : [{ ...line, cell: line.cell }]))
+  return addColumns(
+    workbook,
+    sheets.map((sheet) =>
+      sheetColumns(
+        sheet,
+        placed.filter(({ cell }) => cell.sheet === sheet.number),
+      ),
+    ),
+  )
+}
+
+type PlacedLine = MatchedLine & Required<Pick<MatchedLine, 'cell'>>
+
+function sheetColumns({ number: sheet, headingRow }: BillSheet, lines: readonly PlacedLine[]): SheetColumns {
+  const rows = new Map<number, NewCell[]>(lines.map((line) => [line.cell.row, cellsOf(line)]))
   const costs = lines.flatMap(({ cost }) => (cost ? [cost] : []))
   const [money] = costs
   if (money && costs.every(({ currency }) => currency === money.currency)) {
-    const [first, last] = [Math.min(...rows.keys()), Math.max(...rows.keys())]
+    const placed = [...rows.keys()]
+    const [first, last] = [Math.min(...placed), Math.max(...placed)]
     const total: NewCell[] = COLUMNS.map(() => null)
     total[PRICE] = 'Total'
     total[COST] = {
@@ -45,27 +61,19 @@ export function matchedWorkbook(
     }
     rows.set(last + 1, total)
   }
-  return addColumns(workbook, {
-    headingRow: heading.row,
-    headings: COLUMNS.map(([name]) => name),
-    widths: COLUMNS.map(([, width]) => width),
-    rows,
-  })
+  const [headings, widths] = [COLUMNS.map(([name]) => name), COLUMNS.map(([, width]) => width)]
+  return { sheet, headingRow, headings, widths, rows }
 }
-
-/** "list.xlsx line 17" → 17. */
-const rowOf = ({ position }: MatchedLine) => Number(/line (\d+)$/.exec(position)?.[1])
 
 /** Minor units as the amount that a sheet shows; an unknown currency keeps them. */
 const major = (cents: number, currency: string) => cents / 10 ** (exponentOf(currency) ?? 0)
 
-function cellsOf(line: MatchedLine, { quantityColumn }: BillHeading): NewCell[] {
-  const { status, reason, cost, item_units: itemUnits, unit_price: price, quantity } = line
+function cellsOf(line: PlacedLine): NewCell[] {
+  const { status, reason, cost, item_units: itemUnits, unit_price: price, quantity, cell } = line
   const item = status === 'matched' ? line.item : null
   const candidates = item === null ? candidatesOf(line) : []
-  const row = rowOf(line)
-  const quantityText =
-    line.isQuantityNumber && quantityColumn !== null ? `${columnLetter(quantityColumn)}${row}` : quantity
+  const { row, quantityColumn } = cell
+  const quantityText = quantityColumn === null ? quantity : `${columnLetter(quantityColumn)}${row}`
   return [
     reason === null ? status : `${status}: ${reason}`,
     item?.id ?? null,

@@ -8,7 +8,8 @@ import {
   type Recipes,
   recipePrices,
 } from '@catalog/formats/bc3/price-book/recipe-prices.ts'
-import { type BillLine, LINE_CHARS_MAX } from '@catalog/formats/bill/bill-of-quantities.ts'
+import type { BillLine } from '@catalog/formats/bill/bill.ts'
+import { LINE_CHARS_MAX } from '@catalog/formats/bill/bill-rows.ts'
 import { bc3Unit, type FileLine } from './bill-file.ts'
 import { amountsOf, type Matched, NO_PRICES } from './line-answers.ts'
 import { type Matching, matchLines } from './match.ts'
@@ -45,16 +46,17 @@ export function basisOf({
   return recipe ? 'recipe' : vendor_sku_id === null ? decided_by : 'code'
 }
 
-/** What of a line of a file counts; a quantity beyond the bounds of the matcher is none. */
+/** What of a line of a file counts; a quantity beyond the bounds of the matcher, or of a line in doubt, is none. */
 export function lineToPrice({
   text,
   unit,
   quantity,
   region,
+  problem,
   ...ofBook
 }: BillLine & Partial<FileLine> & { source?: string }): LineToPrice & { region: string | null } {
   const { matchedUnit = unit, code = null, reference = code, source = null, isCut = false } = ofBook
-  const number = Number(quantity ?? 0)
+  const number = problem === null ? Number(quantity ?? 0) : 0
   const counted = number !== 0 && Math.abs(number) <= QUANTITY_MAX ? number : null
   const work = code === null ? {} : { work: code }
   return { text, unit: matchedUnit, quantity: counted, region, code: reference, source, isCut, ...work }

@@ -4,16 +4,14 @@ import { add, majorOf, parseDecimal, type Rational, rational } from '@catalog/co
 import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
-import type { BillLine } from '@catalog/formats/bill/bill-of-quantities.ts'
+import type { BillLine } from '@catalog/formats/bill/bill.ts'
 import type { BillFile, FileLine } from './bill-file.ts'
 import type { AnsweredLine } from './price-bill.ts'
 
 /** A bill with the answers for its lines, and what they sum up to. */
 
 /** A line of a list with its answer. */
-export type MatchedLine = Omit<BillLine, 'text'> &
-  Partial<Pick<FileLine, 'code' | 'price' | 'amount' | 'matchedUnit'>> &
-  AnsweredLine
+export type MatchedLine = Omit<BillLine, 'text'> & Partial<Pick<FileLine, 'matchedUnit'>> & AnsweredLine
 
 /** A line of an uploaded bill with its answer; `text` is that of the bill. */
 export type PricedLine = FileLine &

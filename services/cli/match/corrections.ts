@@ -4,7 +4,7 @@ import { workspaceNamed } from '@catalog/cli/access/keys.ts'
 import type { Stage } from '@catalog/cli/shared/context.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
-import { type BillColumns, billColumns } from '@catalog/formats/bill/bill-of-quantities.ts'
+import { type BillColumns, columnsOf } from '@catalog/formats/bill/bill-columns.ts'
 import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
 import { bytesSource, isBroken, type RecordBatches } from '@catalog/formats/bytes/record.ts'
 import { readCsv } from '@catalog/formats/tables/csv.ts'
@@ -58,11 +58,15 @@ async function readCorrectionsFile({ store }: Catalog, path: string): Promise<re
   if (bytes.length > FILE_BYTES_MAX)
     throw new Error(`--corrections '${path}': ${bytes.length} bytes, expected at most ${FILE_BYTES_MAX}`)
   let found: BillColumns | null = null
-  const isHeading = (columns: readonly string[]) => columns.includes(ITEM_ID) && billColumns(columns, {}) !== null
+  const headed = (columns: readonly string[]) => {
+    const headings = columnsOf(columns.map((text) => ({ text, isNumber: false })))
+    return headings !== null && headings.text.length > 0 && columns.includes(ITEM_ID) ? headings : null
+  }
+  const isHeading = (columns: readonly string[]) => headed(columns) !== null
   const onHeading = ({ columns }: { columns: readonly string[] }) => {
     if (!isHeading(columns))
       throw new Error(`--corrections '${path}': expected the columns text, ${ITEM_ID}; it has ${columns.join(' | ')}`)
-    found = billColumns(columns, {})
+    found = headed(columns)
   }
   const source = bytesSource(basename(path), bytes)
   const options = { name: basename(path), isHeading, onHeading }
@@ -93,8 +97,8 @@ async function readCorrectionsFile({ store }: Catalog, path: string): Promise<re
 }
 const ITEM_ID = 'item_id'
 
-function cellsOf(fields: Readonly<Record<string, string>>, { text, unit, region }: BillColumns) {
-  const cell = (column: string | undefined) => (column === undefined ? '' : fields[column])
+function cellsOf(fields: Readonly<Record<string, string>>, { text, unit, region, names }: BillColumns) {
+  const cell = ([column]: readonly number[]) => (column === undefined ? '' : fields[names[column] ?? ''])
   return { text: cell(text), unit: cell(unit), region: cell(region) }
 }
 

@@ -6,7 +6,7 @@ import { openFinder } from '@catalog/api/search/finder.ts'
 import type { Stage } from '@catalog/cli/shared/context.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
-import type { BillLine } from '@catalog/formats/bill/bill-of-quantities.ts'
+import type { BillLine } from '@catalog/formats/bill/bill.ts'
 import { correctionsOf } from './corrections.ts'
 
 /** Prices the lines of a file, whatever its format, and reports them. */

@@ -73,7 +73,7 @@ export function billPage(view: View, { bill, sealed, file, unknownIds }: BillAns
     body: html`<div class="price">!${money.join(' ')}<span>${say('billPriced', { priced, lines: bill.lines.length })}</span></div>
 <ul class="facts">!${counts.join('')}<li>${bill.region === null ? say('allMarkets') : sayCode(say, 'region', bill.region)}</li><li>${formats.instant(bill.pricedAt)}</li></ul>
 !${unknownIds.map((id) => noticeOf({ text: say('itemMissing', { id }) })).join('')}
-!${unreadOf(view, bill)}
+!${notesOf(view, bill)}
 <form action="${actionOf(view)}" method="post" enctype="multipart/form-data" aria-label="${say('billCorrect')}">
 <input type="hidden" name="sealed" value="${sealed}"><input type="hidden" name="file" value="${file.toString('base64')}">
 !${buttons(view)}
@@ -93,28 +93,38 @@ function buttons({ say }: View): Markup {
 }
 const FORMAT_NAMES: Readonly<Record<BillFormat, string>> = { bc3: 'BC3', csv: 'CSV', xlsx: 'XLSX' }
 
-function unreadOf({ say }: View, { unread, unreadCount }: PricedBill): Markup {
-  if (unreadCount === 0) return ''
-  const lines = unread.map(({ position, detail }) => html`<li>${position}: ${detail}</li>`)
-  return html`<details class="note"><summary>${say('billUnread', { count: unreadCount })}</summary><ul>!${lines.join('')}</ul></details>`
+/** What the rows do not show, and how many lines do not stand as they were read. */
+function notesOf({ say }: View, { notes, lines }: PricedBill): Markup {
+  const doubtful = lines.filter(({ problem }) => problem !== null).length
+  if (doubtful + notes.length === 0) return ''
+  const count = doubtful === 0 ? '' : html`<p>${say('billUnread', { count: doubtful })}</p>`
+  return html`<div class="note">!${count}!${notes.map((note) => html`<p>${note}</p>`).join('')}</div>`
 }
 
 function statusOf({ say }: View, status: PricedLine['status']): Markup {
   return html`<span class="status ${status}">${say(`bill_${status}`)}</span>`
 }
 
-function linesOf(view: View, { lines }: PricedBill): Markup {
+function linesOf(view: View, { lines, others }: PricedBill): Markup {
   const { say, formats } = view
-  const rows = lines.map((line, i) => {
-    const { text: written, code, quantity, unit, unit_price: price, cost } = line
-    return [
-      html`!${code === null ? '' : html`<span class="dim">${code}</span> `}${written}`,
+  const othersAt = Map.groupBy(others, ({ linesBefore }) => linesBefore)
+  const titlesAt = (at: number) =>
+    (othersAt.get(at) ?? []).map((row) => {
+      const sum = row.kind === 'sum' && row.amount !== null ? formats.decimal(row.amount) : ''
+      return [html`<strong>${row.text}</strong>`, '', '', '', text(sum)]
+    })
+  const rows = lines.flatMap((line, i) => {
+    const { text: written, code, quantity, unit, unit_price: price, cost, problem } = line
+    const own = [
+      html`!${code === null ? '' : html`<span class="dim">${code}</span> `}${written}!${problem === null ? '' : html` <span class="dim">${problem}</span>`}`,
       text(quantity === null ? '—' : `${formats.decimal(quantity)} ${unit ?? ''}`),
       answerOf(view, line, i),
       text(price === null ? '—' : formats.decimalMoney(price.amount, price.currency)),
       text(amountOf(cost, view)),
     ]
+    return [...titlesAt(i), own]
   })
+  rows.push(...titlesAt(lines.length))
   const columns = columnsIn(say, 'line', '#quantity', 'item', '#price', '#amount')
   return table({ caption: say('billLines', { count: lines.length }), columns, rows })
 }
