@@ -2,6 +2,7 @@
 import { reporting, withCatalog } from '@catalog/cli/shared/context.ts'
 import { embedderOf, openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { readModel } from '@catalog/embed/builtin/model.ts'
+import { evaluateBillFiles } from '@catalog/research/bills/evaluate-bill-files.ts'
 import { evaluateItems, type ItemFlags } from '@catalog/research/items/evaluate-items.ts'
 import { evaluateMatch, type MatchFlags } from '@catalog/research/matching/evaluate-match.ts'
 import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/evaluate-search.ts'
@@ -24,7 +25,7 @@ const partOption = () =>
 
 const inputsOption = () => new Option('--inputs <dir>', 'the real inputs (default: REAL_INPUTS_DIR or ../shared/data)')
 
-/** `npm run evaluate -- search|match|questions|refusal|bills|works`. */
+/** `npm run evaluate -- search|match|questions|refusal|bills|bill-files|works`. */
 export const program = new Command('npm run evaluate --')
   .description('how well search and matching do, on our own labels or on yours')
   .configureHelp({ showGlobalOptions: true })
@@ -94,6 +95,13 @@ program
   .addOption(new Option('--set <set>', 'which bills').choices(BILL_SETS).default('bills'))
   .action((flags: { part: 'test' | 'dev' | 'all'; set: BillSet }, command: Command) =>
     withCatalog(({ catalog, terminal }) => evaluateBills(terminal, catalog, flags))(command),
+  )
+program
+  .command('bill-files')
+  .description('what is read of the bills of a folder, beside what X.truth.txt states of each')
+  .argument('<dir>', 'folder of CSV, XLSX and BC3 files')
+  .action((folder: string, _flags: object, command: Command) =>
+    reporting(command, (_shared, terminal) => evaluateBillFiles(terminal, folder)),
   )
 program
   .command('works')
