@@ -17,7 +17,7 @@ import {
 import { readComparison, readItem, readRecipe } from '@catalog/explorer/routes/items.ts'
 import { readSearch, readSuggestions } from '@catalog/explorer/routes/search.ts'
 import { robotsText, sitemapIndex, sitemapList } from '@catalog/explorer/routes/sitemap.ts'
-import { readIndex, readIndices, readSource, readSources } from '@catalog/explorer/routes/sources.ts'
+import { readSource, readSources } from '@catalog/explorer/routes/sources.ts'
 import { askBillPage } from '@catalog/explorer/views/bill.ts'
 import { failurePage } from '@catalog/explorer/views/failure.ts'
 import type { Markup } from '@catalog/pages/markup.ts'
@@ -47,8 +47,6 @@ const PAGES: readonly Readonly<{ path: string; read: ReadPage; bucket?: 'search'
   { path: '/bill', read: async (view) => askBillPage(view) },
   { path: '/sources', read: readSources },
   { path: '/sources/:id', read: readSource },
-  { path: '/indices', read: readIndices },
-  { path: '/indices/:id', read: readIndex },
 ]
 
 /** The pages, and the start page, which programs do not get: for them the root lists addresses. */

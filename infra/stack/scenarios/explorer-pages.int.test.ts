@@ -16,7 +16,6 @@ let api: Api
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const BOARD = testId('ci_', 'board')
 const HOSTILE = testId('ci_', 'hostile')
-const INDEX = 'idx_a'
 const EUR = (cents: number) => ({ cents, currency: 'EUR', recorded_at: '2026-11-20T12:00:00.000Z' })
 
 beforeAll(async () => {
@@ -31,11 +30,6 @@ beforeAll(async () => {
     markets: { ES: EUR(471), EU: EUR(480), 'ES-AN': EUR(455) },
   })
   await publish(store, { id: HOSTILE, name: `<script>alert(1)</script> "x" onload='y' </title>`, regions: ['ES'] })
-  await store.query(
-    `insert into index_points select repeat(n::text, 64), '${INDEX}', 'office', 'Office <b>', null, 'S', '</title><script>x',
-       'FR', '2015=100', 'month', '2026-0' || n, '100.' || n || '25', 'import', '2026-11-01', '2026-11-01', 0, n
-     from generate_series(1, 5) n where n <> 3`,
-  )
   api = testApi(store, clock, { explorer: openExplorer })
   await api.ready()
 })
@@ -132,8 +126,6 @@ describe('every page', () => {
     '/compare',
     `/compare?items=${BOARD}&markets=ES,EU`,
     '/sources',
-    '/indices',
-    `/indices/${INDEX}`,
   ]
 
   test.each(PATHS)('%s forbids scripts and styles of others, and has none inline', async (path) => {
@@ -247,20 +239,6 @@ test('a comparison has five lines at most, each once, however long its address i
   const { statusCode, body } = await get(`/compare?items=${many}&lang=en`)
   expect(statusCode).toBe(200)
   expect(body.match(/no item has this id/g)).toHaveLength(5)
-})
-
-test('an index shows its exact values, its gap, and that it is no price', async () => {
-  const page = await get(`/indices/${INDEX}?lang=en`)
-  expect(page.body).toContain('It is no price')
-  expect(page.body).toContain('<td class="number">100.125</td>')
-  expect(page.body).not.toMatch(/[€$]/)
-  // One piece up to February, one from April on.
-  const [, path = ''] = /<path class="median a" d="([^"]+)"/.exec(page.body) ?? []
-  expect(path.match(/M/g)).toHaveLength(2)
-  expect((await get('/indices?lang=en')).body).toContain(`href="/indices/${INDEX}`)
-  expect((await get('/sources?lang=en')).body).toContain('href="/indices')
-  expect((await get(`/indices/${INDEX}.csv`)).body).toContain('2026-01,100.125')
-  expect((await get('/indices/idx_none')).statusCode).toBe(404)
 })
 
 test.each(['/items/ci_a%2e%2e', '/items/a.b', '/categories/tree', '/categories/cat_dry.bc3', '/sources/%2e'])(

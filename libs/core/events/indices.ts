@@ -60,35 +60,9 @@ export function indexIdOf(sourceId: string, series: string): `idx_${string}` {
   return `idx_${idSuffix(canonicalJson(['index', sourceId, series]))}`
 }
 
-/** Months of one period. */
-const MONTHS: Readonly<Record<IndexFrequency, number>> = { month: 1, quarter: 3, year: 12 }
-
-/** The first instant of a period in UTC. Throws RangeError for a text that is no period. */
-export const startOfPeriod = (period: string): string => monthStart(firstMonth(period).month)
-
-/** The first instant of the period after this one. */
-export function startOfNext(period: string): string {
-  const { month, frequency } = firstMonth(period)
-  return monthStart(month + MONTHS[frequency])
-}
-
 /** The period of a frequency in which an instant lies, in UTC. */
 export function periodAt(at: string, frequency: IndexFrequency): string {
   const [year, month] = [at.slice(0, 4), Number(at.slice(5, 7))]
   if (frequency === 'year') return year
   return frequency === 'quarter' ? `${year}-Q${Math.ceil(month / 3)}` : `${year}-${at.slice(5, 7)}`
-}
-
-/** The first month of a period, counted from the year 0. */
-function firstMonth(period: string): { month: number; frequency: IndexFrequency } {
-  const frequency = frequencyOf(period)
-  if (frequency === null) throw new RangeError(`'${period}': ${PERIOD_EXPECTED}`)
-  const within = frequency === 'year' ? 0 : Number(period.slice(frequency === 'quarter' ? 6 : 5))
-  const first = frequency === 'quarter' ? (within - 1) * 3 : Math.max(within - 1, 0)
-  return { month: Number(period.slice(0, 4)) * 12 + first, frequency }
-}
-
-function monthStart(month: number): string {
-  const [year, within] = [Math.floor(month / 12), (month % 12) + 1]
-  return `${year}-${String(within).padStart(2, '0')}-01T00:00:00Z`
 }

@@ -5,22 +5,14 @@ import { html, type Markup } from '@catalog/pages/markup.ts'
 import { dateMarks, roundMarks, shownSpan } from './scale.ts'
 
 /** A price that holds from an instant on; null: none from then on. */
-export type Step = Readonly<{
-  at: string
-  cents: number | null
-  /** The exact figure as people read it, where hundredths are not all of it. */
-  text?: string
-}>
+export type Step = Readonly<{ at: string; cents: number | null }>
 export type Dot = Readonly<{ at: string; cents: number; title: string; isLeftOut: boolean }>
 export type Line = Readonly<{ name: string; steps: readonly Step[] }>
 
 export type PriceChart = Readonly<{
   /** All in one unit. At most five, told apart by colour and dashes. */
   lines: readonly Line[]
-  /** Null for figures that are no money, in hundredths. */
-  currency: string | null
-  /** What the table calls a figure; by default the median. */
-  valueName?: string
+  currency: string
   from: string
   to: string
   dots?: readonly Dot[]
@@ -61,13 +53,11 @@ export function priceChart(chart: PriceChart, { say, formats }: { say: Say; form
     ...band,
     ...dots.filter(({ isLeftOut }) => !isLeftOut).map(({ cents }) => cents),
   ])
-  const { currency, valueName = say('chartMedian') } = chart
-  const money = (cents: number) =>
-    currency === null ? formats.number(cents / 100) : formats.money({ cents, currency })
+  const money = (cents: number) => formats.money({ cents, currency: chart.currency })
   const shown = { lines, dots, band: chart.band, low, high, fromMs, toMs, money, formats }
   const drawings = FRAMES.map((frame) => drawingOf(frame, shown))
   const legend = legendOf(lines, { hasDots: dots.length > 0, hasLeftOut: dots.some(({ isLeftOut }) => isLeftOut), say })
-  const tables = lines.map((line) => stepTable(line, { valueName, say, formats, money }))
+  const tables = lines.map((line) => stepTable(line, { say, formats, money }))
   return html`<figure class="chart"><div class="drawing" role="img" aria-label="${chart.title}">!${drawings.join('')}</div>
 <figcaption>!${legend}</figcaption></figure>
 <details><summary>${say('chartAsTable')}</summary>!${tables.join('')}</details>`
@@ -187,16 +177,11 @@ function legendOf(
 
 function stepTable(
   { name, steps }: Line,
-  {
-    valueName,
-    say,
-    formats,
-    money,
-  }: { valueName: string; say: Say; formats: Formats; money: (cents: number) => string },
+  { say, formats, money }: { say: Say; formats: Formats; money: (cents: number) => string },
 ): Markup {
   const rows = steps.map(
-    ({ at, cents, text }) =>
-      html`<tr><th scope="row"><time datetime="${at}">${formats.day(at)}</time></th><td class="number">${cents === null ? '—' : (text ?? money(cents))}</td></tr>`,
+    ({ at, cents }) =>
+      html`<tr><th scope="row"><time datetime="${at}">${formats.day(at)}</time></th><td class="number">${cents === null ? '—' : money(cents)}</td></tr>`,
   )
-  return html`<table><caption>${name}</caption><thead><tr><th scope="col">${say('from')}</th><th scope="col" class="number">${valueName}</th></tr></thead><tbody>!${rows.join('')}</tbody></table>`
+  return html`<table><caption>${name}</caption><thead><tr><th scope="col">${say('from')}</th><th scope="col" class="number">${say('chartMedian')}</th></tr></thead><tbody>!${rows.join('')}</tbody></table>`
 }

@@ -5,11 +5,9 @@ import type {
   Decomposition,
   ExtendedListItemsResponse,
   ExtendedSearchResponse,
-  IndexDetail,
   ItemBasis,
   ItemDetail,
   ItemHistoryResponse,
-  ListIndicesResponse,
   ListSourcesResponse,
   Source,
 } from '@catalog/api/contract/contract.ts'
@@ -34,8 +32,6 @@ export type CatalogReader = Readonly<{
   category(id: string): Promise<z.infer<typeof CategoryDetail>>
   sources(query: Query): Promise<z.infer<typeof ListSourcesResponse>>
   source(id: string): Promise<z.infer<typeof Source>>
-  indices(query: Query): Promise<z.infer<typeof ListIndicesResponse>>
-  index(id: string): Promise<z.infer<typeof IndexDetail>>
 }>
 
 /** An answer of the API that a page cannot show, with the words of its error. */
@@ -87,8 +83,6 @@ export function catalogReader(read: (address: string) => Promise<InProcessAnswer
     category: (id) => json(`/categories/${named(id)}`),
     sources: (query) => json('/sources', query),
     source: (id) => json(`/sources/${namedByOperator(id)}`),
-    indices: (query) => json('/indices', query),
-    index: (id) => json(`/indices/${named(id)}`),
   }
 }
 

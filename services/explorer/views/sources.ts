@@ -29,7 +29,7 @@ export function sourcesPage(
     title: say('sources'),
     current: '/sources',
     body: [
-      html`<p>${say('sourcesIntro')} <a href="${linkTo(view, '/indices')}">${say('indices')}</a></p>`,
+      html`<p>${say('sourcesIntro')}</p>`,
       table({ caption: say('sources'), columns, rows }),
       onward(next, say('nextPage')),
     ].join('\n'),
@@ -99,7 +99,7 @@ export function sourcePage(view: View, source: Shown): Page {
 }
 
 /** On which terms the prices are given away, and whom to name beside them. */
-export function licenceFacts({ say }: View, licence: NonNullable<Shown['licence']>): [string, Markup][] {
+function licenceFacts({ say }: View, licence: NonNullable<Shown['licence']>): [string, Markup][] {
   const { name, terms, url, attribution } = licence
   const named = name ?? say('licenceUnnamed')
   const rights = `${say('redistribution')}: ${say(`right_${licence.redistribution}`)}; ${say('commercialUse')}: ${say(`right_${licence.commercial_use}`)}`
