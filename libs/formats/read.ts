@@ -7,7 +7,7 @@ import {
   type RawRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
-import { formatOfHead, headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
+import { formatOfHead, headOf, isTender, rootOf } from '@catalog/formats/bytes/sniff.ts'
 import { holdsEmail } from '@catalog/formats/bytes/vendor-text.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
 import { rivalDoubt } from '@catalog/formats/headings/price-rivals.ts'
@@ -247,7 +247,7 @@ async function unknownFormat(source: ByteSource): Promise<BrokenRecord> {
     const detail = `a ${format} archive, expected ZIP: unpack it, and crawl its files or a ZIP of them`
     return { position: source.name, raw: '', reason: 'OTHER_ARCHIVE', detail, endsFile: true }
   }
-  if (format.startsWith('gaeb') || format === 'onorm') {
+  if (isTender(format)) {
     const detail = `a bill of a tender (${format}), expected a price list: price it with \`catalog match\` or on the page /bill`
     return { position: source.name, raw: '', reason: 'BILL', detail, endsFile: true }
   }

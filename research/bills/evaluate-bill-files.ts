@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Bill, BillRow } from '@catalog/formats/bill/bill.ts'
-import { readBill } from '@catalog/formats/bill/read-bill.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { readBill } from '@catalog/formats/read-bill.ts'
 
 /** What a person stated of a file: the first number of each kind; null for what nobody stated. */
 type Stated = Readonly<{ lines: number | null; sections: number | null; total: number | null }>

@@ -1,6 +1,6 @@
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { readBill } from '@catalog/formats/read-bill.ts'
 import { expect, test } from 'vitest'
-import { readBill } from './read-bill.ts'
 
 const read = (records: string) =>
   readBill(bytesSource('work.bc3', Buffer.from(`~V|X|FIEBDC-3/2020|P||UTF-8|\n${records}`)))
@@ -41,6 +41,6 @@ test.each([
 test('is refused without a measured line, as is a file of another format', async () => {
   await expect(read('~C|A|u|B|1|||')).rejects.toThrow(/work\.bc3': no measured lines/)
   await expect(readBill(bytesSource('bill.xml', Buffer.from('<a/>')))).rejects.toThrow(
-    /looks like xml: expected a BC3, CSV or XLSX/,
+    /looks like xml: expected a BC3, CSV, XLSX, GAEB or ÖNORM/,
   )
 })

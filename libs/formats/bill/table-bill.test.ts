@@ -1,9 +1,9 @@
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { readBill } from '@catalog/formats/read-bill.ts'
 import fc from 'fast-check'
 import { type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 import type { BillLine } from './bill.ts'
-import { readBill } from './read-bill.ts'
 
 const ofCsv = (text: string, options = {}) => readBill(bytesSource('list.csv', Buffer.from(text)), options)
 const ofSheets = async (sheets: WriteSheet[]) => readBill(bytesSource('list.xlsx', await writeXlsx({ sheets })))

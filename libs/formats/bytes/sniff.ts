@@ -41,7 +41,10 @@ export function formatOfHead(head: string) {
 }
 
 /** The bills of tenders in Germany and Austria: GAEB DA XML, GAEB 2000, GAEB 90 and ÖNORM A 2063. */
-export type TenderFormat = 'gaeb-xml' | 'gaeb-2000' | 'gaeb-90' | 'onorm'
+const TENDER_FORMATS = ['gaeb-xml', 'gaeb-2000', 'gaeb-90', 'onorm'] as const
+export type TenderFormat = (typeof TENDER_FORMATS)[number]
+
+export const isTender = (format: string): format is TenderFormat => TENDER_FORMATS.some((one) => one === format)
 
 /** An opening record with its phase and the mask of numbers, behind a block of comments. */
 const GAEB_90 = /^\s*(?:T0[\s\S]{0,60000}?\nT9[^\n]*\n)?00.{8}8\d.{50}(?=.{0,8}P)[ \dPI]{9}/

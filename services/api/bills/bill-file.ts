@@ -3,8 +3,8 @@ import type { MeasuredLine } from '@catalog/formats/bc3/price-book/bill-of-quant
 import { type PriceBook, referenceOf } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { workLines } from '@catalog/formats/bill/bc3-bill.ts'
 import type { Bill, BillLine, BillSection, BillSum } from '@catalog/formats/bill/bill.ts'
-import { type BillOptions, readBill } from '@catalog/formats/bill/read-bill.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { type BillOptions, readBill } from '@catalog/formats/read-bill.ts'
 
 /** Reads the file of a bill, whoever made it. The reader process runs this, within its bounds. */
 

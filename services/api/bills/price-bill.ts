@@ -46,17 +46,18 @@ export function basisOf({
   return recipe ? 'recipe' : vendor_sku_id === null ? decided_by : 'code'
 }
 
-/** What of a line of a file counts; a quantity beyond the bounds of the matcher, or of a line in doubt, is none. */
+/** What of a line of a file counts; a quantity beyond the bounds of the matcher, or of a line in doubt or out of the sum, is none. */
 export function lineToPrice({
   text,
   unit,
   quantity,
   region,
   problem,
+  counts,
   ...ofBook
 }: BillLine & Partial<FileLine> & { source?: string }): LineToPrice & { region: string | null } {
   const { matchedUnit = unit, code = null, reference = code, source = null, isCut = false } = ofBook
-  const number = problem === null ? Number(quantity ?? 0) : 0
+  const number = problem === null && counts === 'yes' ? Number(quantity ?? 0) : 0
   const counted = number !== 0 && Math.abs(number) <= QUANTITY_MAX ? number : null
   const work = code === null ? {} : { work: code }
   return { text, unit: matchedUnit, quantity: counted, region, code: reference, source, isCut, ...work }

@@ -100,6 +100,22 @@ test('reads a work in BC3 by its content, and prices no line that is in doubt', 
   })
 })
 
+test('reads the bill of a tender by its content, and leaves options out of its sum', async () => {
+  const item = (number: string, option: string) =>
+    `<Item ID="i${number}" RNoPart="${number}">${option}<Qty>2.000</Qty><QU>t</QU><OutlTxt><p>Portland cement</p></OutlTxt></Item>`
+  const option = '<Provis>WithoutTotal</Provis>'
+  const tender = `<GAEB><Award><DP>83</DP><BoQ ID="b"><BoQBody><Itemlist>${item('1', '')}${item('2', option)}</Itemlist></BoQBody></BoQ></Award></GAEB>`
+  const { heard, terminal } = listening()
+  expect(await matchFile({ catalog, terminal }, fileOf('tender.x83', tender), {})).toBe(true)
+  expect(heard.answers[0]).toMatchObject({
+    costs: [{ cents: 200_000, currency: 'EUR' }],
+    lines: [
+      { code: '1', counts: 'yes', cost: { cents: 200_000 } },
+      { code: '2', counts: 'option', unit_price: { currency: 'EUR' }, cost: null },
+    ],
+  })
+})
+
 test('writes the answers of several sheets beside the lines of each', async () => {
   const heading = ['Description', 'Unit', 'Quantity']
   const sheets = [

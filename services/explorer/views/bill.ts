@@ -28,7 +28,7 @@ export function askBillPage(view: View, notice?: BillNotice): Page {
 !${notice === undefined ? '' : noticeOf(notice)}
 <form class="upload" action="${actionOf(view)}" method="post" enctype="multipart/form-data" aria-label="${say('bill')}">
 <div class="drop"><label for="bill">${say('billFile', { size: '2 MB', lines: LINES_MAX })}</label>
-<input id="bill" name="bill" type="file" accept=".bc3,.csv,.xlsx,.xlsm" required></div>
+<input id="bill" name="bill" type="file" required></div>
 <div><label for="bill-market">${say('market')}</label><select id="bill-market" name="market">
 <option value="">${say('allMarkets')}</option>!${marketOptions(view)}</select></div>
 <div><button>${say('billPrice')}</button></div></form>
