@@ -6,15 +6,10 @@ import { evaluateBillFiles } from '@catalog/research/bills/evaluate-bill-files.t
 import { evaluateItems, type ItemFlags } from '@catalog/research/items/evaluate-items.ts'
 import { evaluateMatch, type MatchFlags } from '@catalog/research/matching/evaluate-match.ts'
 import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/evaluate-search.ts'
-import { evaluateBills } from '@catalog/research/search/questions/evaluate-bills.ts'
+import { type BillFlags, evaluateBills } from '@catalog/research/search/questions/evaluate-bills.ts'
 import { evaluateQuestions } from '@catalog/research/search/questions/evaluate-questions.ts'
 import { trainRefusal } from '@catalog/research/search/questions/learn-refusal.ts'
-import {
-  BILL_SETS,
-  type BillSet,
-  QUESTION_SETS,
-  type QuestionSet,
-} from '@catalog/research/search/questions/question-files.ts'
+import { BILL_SETS, QUESTION_SETS, type QuestionSet } from '@catalog/research/search/questions/question-files.ts'
 import { evaluateWorks } from '@catalog/research/search/works/evaluate-works.ts'
 import { Command, Option } from 'commander'
 
@@ -93,7 +88,8 @@ program
   .description('how bills of 25 lines match, on a catalog of the sample market (--data)')
   .addOption(partOption())
   .addOption(new Option('--set <set>', 'which bills').choices(BILL_SETS).default('bills'))
-  .action((flags: { part: 'test' | 'dev' | 'all'; set: BillSet }, command: Command) =>
+  .option('--coded <files...>', 'lines of Brazilian bills instead, on a catalog of the list whose codes they carry')
+  .action((flags: BillFlags, command: Command) =>
     withCatalog(({ catalog, terminal }) => evaluateBills(terminal, catalog, flags))(command),
   )
 program

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { itemsOfStore } from '@catalog/api/bills/line-items.ts'
 import { matchLines } from '@catalog/api/bills/match.ts'
-import type { MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
+import { LINES_MAX, type MatchRequest, type MatchResponse } from '@catalog/api/contract/contract.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { rowsOf } from '@catalog/research/files/tab-separated.ts'
 import { type KeyedItem, keyedItems } from './product-keys.ts'
 import { type BillSet, type BuilderLine, builderLines } from './question-files.ts'
 
@@ -33,16 +36,23 @@ export type BillFigures = Readonly<{
   falseCosts: number
 }>
 
-/** `npm run evaluate -- bills`: matches the bills with the catalog of the sample market, and prints every line that is not right. */
+export type BillFlags = Readonly<{ part: 'dev' | 'test' | 'all'; set: BillSet; coded?: readonly string[] }>
+
+/**
+ * `npm run evaluate -- bills`: matches bills with the catalog, and prints every line that is not right. `coded` are files of lines
+ * whose codes the catalog holds as references: the code is the truth, and the line is matched by its text.
+ */
 export async function evaluateBills(
   terminal: Terminal,
   catalog: Catalog,
-  { part, set }: { part: 'dev' | 'test' | 'all'; set: BillSet },
+  { part, set, coded }: BillFlags,
 ): Promise<void> {
-  const items = await keyedItems(catalog.store)
+  const items = await (coded === undefined ? keyedItems(catalog.store) : keyedItems(catalog.store, (_, ref) => ref))
+  const known = new Set([...items.values()].flatMap(({ products }) => [...products]))
+  const asked = coded === undefined ? linesOf(set, part) : coded.flatMap((file) => codedLines(file, known))
   const find = openFinder(catalog)
   const answered: AnsweredLine[] = []
-  for (const [, lines] of Map.groupBy(linesOf(set, part), ({ bill }) => bill)) {
+  for (const [, lines] of Map.groupBy(asked, ({ bill }) => bill)) {
     const request = {
       region: lines[0]?.market as MatchRequest['region'],
       lines: lines.map(({ description, unit, quantity }) => ({ text: description, unit, quantity })),
@@ -66,6 +76,38 @@ function linesOf(set: BillSet, part: 'dev' | 'test' | 'all'): readonly BuilderLi
   const isDev = ({ bill }: BuilderLine) => Number(bill.slice(1)) % 2 === 1
   return builderLines(set).filter((line) => part === 'all' || isDev(line) === (part === 'dev'))
 }
+
+/** The different lines of a file that the catalog's references tell the truth of, in chunks of a request. Throws for an unreadable file. */
+function codedLines(file: string, known: ReadonlySet<string>): readonly BuilderLine[] {
+  const [head = '', ...rows] = readFileSync(file, 'utf8').split('\n')
+  const columns = head.trim().split('\t')
+  const lines = rowsOf(rows.join('\n'), { file, columns }).map(({ cells }) => {
+    const at = (column: string) => (cells[columns.indexOf(column)] ?? '').trim()
+    return {
+      code: at('code'),
+      system: at('system'),
+      description: at('description').slice(0, LINE_CHARS_MAX),
+      unit: at('unit') || null,
+    }
+  })
+  const different = new Map(lines.map((line) => [JSON.stringify(line), line]))
+  return [...different.values()]
+    .filter(({ code, system }) => known.has(code) && !OWN.test(system))
+    .map(({ code, system: _, ...line }, i) => ({
+      ...line,
+      bill: `${basename(file)} ${Math.floor(i / LINES_MAX)}`,
+      market: 'BR',
+      currency: 'BRL',
+      line: i + 1,
+      quantity: 1,
+      right: [code],
+    }))
+}
+
+/** Codes that the estimator made up. */
+const OWN = /^pr[oó]prio/i
+/** As many as a request takes. */
+const LINE_CHARS_MAX = 512
 
 /** Judges the answer of one line by the products of its items. Pure. */
 export function judgedLine(
