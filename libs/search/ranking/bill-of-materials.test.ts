@@ -30,6 +30,34 @@ test.each([
   })
 })
 
+test.each([
+  ['Helper', 'ELECTRICIAN HELPER'],
+  ['Ayudante', 'Ayudante de albañil'],
+])('%s of no trade leaves %s to a person', (text, name) => {
+  expect(decide(text, [candidate(name, 'h', 0.95)], 'h')).toMatchObject({ status: 'ambiguous' })
+})
+
+describe('the plain item, of which others are special kinds,', () => {
+  const plain = candidate('Argamassa colante AC III', 'kg', 0.9)
+  test.each([
+    ['adds a word', candidate('Argamassa colante AC III flexível', 'kg', 0.9)],
+    ['lacks a word of the line', candidate('Argamassa polimérica AC III', 'kg', 0.9)],
+  ])('is matched where the other %s', (_, other) => {
+    expect(decide('argamassa colante ac iii', [plain, other], 'kg')).toMatchObject({
+      status: 'matched',
+      best: { itemId: plain.itemId },
+    })
+  })
+
+  test('is left to a person beside one that is special in another way', () => {
+    const [one, other] = ['Argamassa colante interna', 'Argamassa colante externa'].map((name) =>
+      candidate(name, 'kg', 0.9),
+    )
+    const found = decide('argamassa colante', [one as LineCandidate, other as LineCandidate], 'kg')
+    expect(found).toMatchObject({ status: 'ambiguous' })
+  })
+})
+
 describe('a line is matched', () => {
   test.each([
     ['cement 25 kg', 'Portland cement CEM II/B-L 32.5 N'],

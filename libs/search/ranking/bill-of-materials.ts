@@ -10,7 +10,7 @@ import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import { isPartOf, sizesIn } from '@catalog/search/query/sizes.ts'
 import { type ItemSizes, nameKey, readItem } from './item-reading.ts'
 import type { Conversion, Stated } from './line-conversions.ts'
-import { hasDesignations, isOtherWork, lacksGrade } from './line-traits.ts'
+import { hasDesignations, isOfUnnamedTrade, isOtherWork, lacksGrade } from './line-traits.ts'
 import { lineUnit, unitFit } from './line-units.ts'
 import { countsDiffer, countsOf, isOtherHead, type LineWords, shareOf, wordsIn } from './line-words.ts'
 import { COSINE_MIN } from './score.ts'
@@ -132,11 +132,12 @@ export function decideLine(line: Line, { candidates, margin }: LineSearch): Line
   const scoreOf = new Map(candidates.map(({ itemId, score }) => [itemId, score]))
   const leads = (itemId: string) => (scoreOf.get(best.itemId) ?? 0) - (scoreOf.get(itemId) ?? 0) >= LEAD_MIN
   const rival = others.some(
-    ({ itemId, score, evidence }) =>
-      score > best.score - RIVAL_MARGIN &&
-      evidence.sizes === best.evidence.sizes &&
-      evidence.unit !== 'unknown' &&
-      !leads(itemId),
+    (other) =>
+      other.score > best.score - RIVAL_MARGIN &&
+      other.evidence.sizes === best.evidence.sizes &&
+      other.evidence.unit !== 'unknown' &&
+      !leads(other.itemId) &&
+      !(best.evidence.words === 1 && isSpecial(other, best)),
   )
   const { isThing = true } = candidates.find(({ itemId }) => itemId === best.itemId) ?? {}
   // An item with all of the words, of which only a size is not known, may be meant as well.
@@ -154,6 +155,12 @@ export function decideLine(line: Line, { candidates, margin }: LineSearch): Line
   const isUnsure = isOpen || rival || isPassedOver || isRefused || (isUnlikely && best.itemId !== leader)
   const status = isUnsure ? 'ambiguous' : 'matched'
   return { status, reason: null, best, alternatives }
+}
+
+/** Whether the item lacks a word of the line, or adds words to the name of the plain item: "premium paint for floors". */
+function isSpecial(other: ReturnType<typeof judge>, plain: ReturnType<typeof judge>): boolean {
+  if (other.evidence.words < 1) return true
+  return other.nameWords.size > plain.nameWords.size && plain.nameWords.isSubsetOf(other.nameWords)
 }
 
 /** The item that search is sure of: the thing, far above the floor of answers and above every other item; null where none is. */
@@ -263,7 +270,8 @@ export const lineKey = (text: string): string => nameKey(text)
 function judge(reading: LineReading, { itemId, names: written, unit, cos }: LineCandidate) {
   const item = readItem({ names: written, unit })
   const { words: names, keys, attributes: told, compared, articles, kinds } = item
-  const words = Math.max(...names.map((name) => shareOf(reading.words, name)))
+  const shares = names.map((name) => shareOf(reading.words, name))
+  const words = Math.max(...shares)
   const meaning = cos >= COSINE_MIN ? Math.min(1, cos) : 0
   const { fit, ofPiece, ...units } = unitFit(reading.unit, reading.stated, item)
   const sizes = compareSizes(withoutPiece(reading.sizes, ofPiece), compared)
@@ -289,8 +297,14 @@ function judge(reading: LineReading, { itemId, names: written, unit, cos }: Line
     refusal,
     isNamed,
     articles,
+    nameWords: new Set(names[shares.indexOf(words)]?.words),
     lacksGrade: lacksGrade(reading.attributes, told),
-    isOtherWork: !isNamed && kinds.every((kind) => isOtherWork(reading, { kind, attributes: told, unit: item.sold })),
+    isOtherWork:
+      !isNamed &&
+      kinds.every(
+        (kind) =>
+          isOtherWork(reading, { kind, attributes: told, unit: item.sold }) || isOfUnnamedTrade(reading.kind, kind),
+      ),
     isOtherHead: !isNamed && isOtherHead(reading, { names, words, meaning, score }),
   }
 }

@@ -29,6 +29,12 @@ export function isOtherWork(one: Doing, other: Doing): boolean {
   const isInstalled = ({ kind }: Doing) => kind.action === 'install'
   return isWork(one) !== isWork(other) || isInstalled(one) !== isInstalled(other)
 }
+/** Whether both are labour, and one alone names a trade: a helper may be of any trade, and costs otherwise in each. */
+export function isOfUnnamedTrade(one: KindReading, other: KindReading): boolean {
+  const areLabour = one.kind === 'labour' && other.kind === 'labour'
+  return areLabour && (one.trades.length === 0) !== (other.trades.length === 0)
+}
+
 type Doing = Readonly<{ kind: KindReading; attributes: AttributesByRole; unit: SoldUnit | null }>
 
 /** Whether the line states a strength or grade that the item leaves open: "C28/35 readymix" may not be foamed concrete. */
