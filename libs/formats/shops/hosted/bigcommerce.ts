@@ -1,5 +1,5 @@
 import { flagAt, isObject, type JsonObject, objectsAt, textAt } from '@catalog/formats/shops/products/json-values.ts'
-import { firstOf, isCounted, platform } from '@catalog/formats/shops/products/platform.ts'
+import { isCounted, platform } from '@catalog/formats/shops/products/platform.ts'
 import { differ, isZero, rangeOf, stock } from '@catalog/formats/shops/products/shop-record.ts'
 
 const priceIn = (sold: JsonObject) =>
@@ -25,25 +25,12 @@ export const bigcommerce = platform({
     if ('calculated_price' in product || !differ(low, high)) return null
     return rangeOf(low, high, 'expected its variants: ask for variants { edges }')
   },
-  ref: ['sku', 'id', 'entityId'],
-  id: ['id', 'entityId'],
   price(sold, { product }) {
     const price = priceIn(sold) || priceIn(product)
     return isZero(price) ? '' : price
   },
   options: optionsOf,
-  shared: {
-    name: 'name',
-    currency: 'prices.price.currencyCode',
-    brand: ['brand.name', 'brand_name'],
-    category_path: firstOf('categories', 'name'),
-    description: ['plainTextDescription', 'description'],
-    mpn: 'mpn',
-    url: ['path', 'custom_url.url', 'addToCartUrl'],
-  },
   own: {
-    currency: 'prices.price.currencyCode',
-    mpn: 'mpn',
     // A product without options has one variant, whose numbers stand with the product.
     gtin: (sold, { product }) =>
       [sold, ...(optionsOf(sold).length === 0 ? [product] : [])]

@@ -1,5 +1,5 @@
 import { objectsAt, textAt } from '@catalog/formats/shops/products/json-values.ts'
-import { firstOf, flagged, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 import { isZero } from '@catalog/formats/shops/products/shop-record.ts'
 
 /**
@@ -13,8 +13,6 @@ export const ecwid = platform({
     'price' in object &&
     (Array.isArray(object.combinations) || 'defaultDisplayedPrice' in object) &&
     ('defaultDisplayedPrice' in object || 'defaultCombinationId' in object || 'enabled' in object),
-  variants: 'combinations',
-  ref: ['sku', 'id'],
   price(sold, { product }) {
     const isModified = objectsAt(product, 'options').some((option) =>
       objectsAt(option, 'choices').some((choice) => !isZero(textAt(choice, 'priceModifier'))),
@@ -23,12 +21,4 @@ export const ecwid = platform({
     return isZero(price) ? '' : price
   },
   options: (combination) => objectsAt(combination, 'options').map((option) => textAt(option, 'value')),
-  shared: {
-    name: 'name',
-    brand: 'brand',
-    description: 'description',
-    category_path: firstOf('categories', 'name'),
-    url: 'url',
-  },
-  own: { availability: flagged('inStock') },
 })

@@ -23,17 +23,12 @@ export const mercadoLibre = platform({
     return notSoldAs(textAt(listing, 'buying_mode'), /auction|classified/)
   },
   variants: (listing) => objectsAt(listing, 'variations').filter((one) => textAt(one, 'price') !== ''),
-  ref: 'id',
   sku: (variation, { product }) => `${textAt(product, 'id')}|${textAt(variation, 'id')}`,
-  price: ['sale_price.amount', 'price'],
   options: (variation) => objectsAt(variation, 'attribute_combinations').map((one) => textAt(one, 'value_name')),
   shared: {
-    name: 'title',
-    currency: 'currency_id',
     brand: attribute('BRAND'),
     mpn: attribute('PART_NUMBER', 'MPN'),
     gtin: attribute('GTIN'),
-    url: 'permalink',
   },
   own: {
     availability: (sold) =>

@@ -6,7 +6,7 @@ import {
   textAt,
   valueAt,
 } from '@catalog/formats/shops/products/json-values.ts'
-import { aboveZero, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 import { differ, rangeOf, stock } from '@catalog/formats/shops/products/shop-record.ts'
 
 const isParent = (product: JsonObject) =>
@@ -34,23 +34,10 @@ export const salesforce = platform({
     if (!differ(low, high) && !(isParent(product) && high === '' && isGroup)) return null
     return rangeOf(low, high, 'expected its variants: ask for expand=variations,prices')
   },
-  ref: ['product_id', 'productId', 'id'],
-  sku: ['product_id', 'productId'],
-  price: aboveZero('price'),
   options: (variant, product) =>
     Object.entries(valuesOf(variant)).map(([attribute, value]) => labelOf(product, attribute, value)),
-  shared: {
-    name: ['product_name', 'productName', 'name'],
-    currency: 'currency',
-    brand: ['brand', 'manufacturer_name', 'manufacturerName'],
-    description: ['short_description', 'shortDescription', 'page_description', 'pageDescription'],
-    unit: 'unit',
-    url: ['c_url', 'slugUrl'],
-  },
   own: {
     name: (sold, { product }) => (sold === product ? '' : textAt(sold, 'name')),
-    gtin: ['ean', 'upc'],
-    mpn: ['manufacturer_sku', 'manufacturerSku'],
     availability(sold) {
       const orderable = flagAt(sold, 'inventory.orderable', 'orderable')
       const isPreorder =

@@ -1,5 +1,5 @@
 import { flagAt, isObject, objectsAt, textAt, valueAt } from '@catalog/formats/shops/products/json-values.ts'
-import { aboveZero, firstOf, isCounted, platform } from '@catalog/formats/shops/products/platform.ts'
+import { aboveZero, isCounted, platform } from '@catalog/formats/shops/products/platform.ts'
 import { notSoldAs, stock } from '@catalog/formats/shops/products/shop-record.ts'
 
 const priceIn = aboveZero('sale_price.amount', 'price.amount', 'regular_price.amount')
@@ -18,7 +18,6 @@ export const salla = platform({
     const priced = objectsAt(product, 'skus').filter((one) => priceIn(one) !== '')
     return priced.length > 1 ? priced : []
   },
-  ref: ['sku', 'id'],
   price: priceIn,
   options(variant, product) {
     // A variant names its options by id alone.
@@ -29,18 +28,7 @@ export const salla = platform({
       .filter((value) => ids.has(textAt(value, 'id')))
       .map((value) => textAt(value, 'name'))
   },
-  shared: {
-    name: 'name',
-    currency: 'price.currency',
-    brand: 'brand.name',
-    category_path: firstOf('categories', 'name'),
-    description: 'description',
-    url: ['urls.customer', 'url'],
-  },
   own: {
-    currency: 'price.currency',
-    gtin: ['gtin', 'barcode'],
-    mpn: 'mpn',
     availability: (sold, { product }) =>
       textAt(product, 'status') === 'out'
         ? 'OutOfStock'

@@ -6,7 +6,7 @@ import {
   textAt,
   valueAt,
 } from '@catalog/formats/shops/products/json-values.ts'
-import { flagged, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 import { differ, hundredths, notSoldAs, rangeOf } from '@catalog/formats/shops/products/shop-record.ts'
 
 /** Types that shops give to what nobody buys by the piece; they are words of the shop, so only plain ones count. */
@@ -45,7 +45,6 @@ export const shopify = platform({
     const isGiftCard = flagAt(product, 'gift_card', 'isGiftCard', 'variants.0.gift_card') === true
     return notSoldAs(textAt(product, ...TYPES) || (isGiftCard ? 'gift card' : ''), isGiftCard ? /./ : NOT_SOLD)
   },
-  variants: 'variants',
   refusalAlone(product) {
     const high = textAt(product, 'price_max', 'priceRange.maxVariantPrice.amount')
     if (!differ(lowest(product), high)) return null
@@ -61,10 +60,7 @@ export const shopify = platform({
     return isScripted(product) ? hundredths(price) : price
   },
   shared: {
-    name: 'title',
-    brand: ['vendor', 'brand.name'],
     category_path: TYPES,
-    description: ['body_html', 'description', 'body'],
     url: (product) =>
       textAt(product, 'url', 'onlineStoreUrl') ||
       (textAt(product, 'handle') && `/products/${textAt(product, 'handle')}`),
@@ -74,16 +70,7 @@ export const shopify = platform({
       const option = sold === product ? '' : textAt(sold, 'title') || optionsOf(sold)
       return option === '' || NO_OPTION.test(option) ? '' : `${textAt(product, 'title')} ${option}`
     },
-    currency: [
-      'price.currencyCode',
-      'priceV2.currencyCode',
-      'price_currency',
-      'priceRange.minVariantPrice.currencyCode',
-    ],
     gtin: (sold) => textAt(sold, 'barcode').replace(/^'/, ''),
-    pack_quantity: ['unit_price_measurement.quantity_value', 'unitPriceMeasurement.quantityValue'],
-    pack_unit: ['unit_price_measurement.quantity_unit', 'unitPriceMeasurement.quantityUnit'],
-    availability: flagged('available', 'availableForSale', 'inventory_available'),
   },
 })
 

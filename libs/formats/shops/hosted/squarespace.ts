@@ -7,7 +7,7 @@ import {
   textAt,
   valueAt,
 } from '@catalog/formats/shops/products/json-values.ts'
-import { isCounted, local, platform } from '@catalog/formats/shops/products/platform.ts'
+import { isCounted, platform } from '@catalog/formats/shops/products/platform.ts'
 import { hundredths, isZero, notSoldAs, stock } from '@catalog/formats/shops/products/shop-record.ts'
 
 const variantsOf = (product: JsonObject) =>
@@ -40,14 +40,7 @@ export const squarespace = platform({
     return isSale && !isZero(sale) ? sale : own
   },
   options: ({ attributes }) => Object.values(isObject(attributes) ? attributes : {}).map(plainText),
-  shared: {
-    name: ['title', 'name'],
-    description: ['excerpt', 'body', 'description'],
-    category_path: local('categories'),
-    url: ['fullUrl', 'url'],
-  },
   own: {
-    currency: ['priceMoney.currency', 'pricing.basePrice.currency'],
     availability: (sold) =>
       flagAt(sold, 'unlimited', 'stock.unlimited') === true
         ? stock(true)

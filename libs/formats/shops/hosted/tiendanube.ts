@@ -1,5 +1,5 @@
 import { flagAt, isObject, localText, objectsAt, textAt } from '@catalog/formats/shops/products/json-values.ts'
-import { aboveZero, firstOf, local, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 import { stock } from '@catalog/formats/shops/products/shop-record.ts'
 
 /** Tiendanube and Nuvemshop: texts stand once for each language. */
@@ -12,20 +12,11 @@ export const tiendanube = platform({
     objectsAt(object, 'variants').some(
       (one) => 'promotional_price' in one || 'stock_management' in one || 'values' in one,
     ),
-  variants: 'variants',
-  ref: 'id',
-  price: aboveZero('promotional_price', 'price'),
   options: (variant) => objectsAt(variant, 'values').map((one) => localText({ one }, 'one')),
   shared: {
-    name: local('name'),
-    brand: 'brand',
-    category_path: firstOf('categories', 'name'),
-    description: local('description'),
     url: (product) => textAt(product, 'canonical_url') || localText(product, 'urls'),
   },
   own: {
-    mpn: 'mpn',
-    gtin: 'barcode',
     availability(sold) {
       const quantity = textAt(sold, 'stock')
       const isManaged = flagAt(sold, 'stock_management')

@@ -24,24 +24,16 @@ export const vtex = platform({
     'productId' in object &&
     Array.isArray(object.items) &&
     objectsAt(object, 'items').some((item) => 'sellers' in item),
-  variants: 'items',
-  ref: 'productId',
   sku: refOf,
-  id: 'itemId',
   price: (item) => aboveZero('commertialOffer.Price')(sellerOf(item)),
   shared: {
-    brand: 'brand',
     category_path: (product) => pathOf(localText(product, 'categories').split('/')),
-    description: ['metaTagDescription', 'description'],
-    url: 'link',
   },
   own: {
     name: (item, { product }) =>
       textAt(item, 'nameComplete') || namedWith(textAt(product, 'productName'), [textAt(item, 'name')]),
     mpn: (item, { product }) =>
       textAt(product, 'productReference') === refOf(item) ? '' : textAt(product, 'manufacturerCode'),
-    gtin: 'ean',
-    unit: 'measurementUnit',
     pack_quantity: (item) => contentsOf(item).quantity,
     pack_unit: (item) => contentsOf(item).unit,
     availability(item) {

@@ -6,7 +6,7 @@ import {
   plainText,
   textAt,
 } from '@catalog/formats/shops/products/json-values.ts'
-import { flagged, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 import { differ, notSoldAs, rangeOf, stock } from '@catalog/formats/shops/products/shop-record.ts'
 
 const PRICES = [
@@ -39,18 +39,12 @@ export const wix = platform({
     const high = textAt(product, 'actualPriceRange.maxValue.amount', 'priceRange.maxValue')
     return differ(lowest(product), high) ? rangeOf(lowest(product), high, 'expected its variants') : null
   },
-  ref: ['sku', 'id'],
-  sku: ['variant.sku', 'sku'],
   price: (sold) => textAt(sold, ...PRICES) || lowest(sold),
   options: (variant) =>
     Array.isArray(variant.choices)
       ? objectsAt(variant, 'choices').map((one) => textAt(one, 'optionChoiceNames.choiceName', 'choiceName', 'value'))
       : Object.values(isObject(variant.choices) ? variant.choices : {}).map(plainText),
   shared: {
-    name: 'name',
-    currency: ['priceData.currency', 'price.currency', 'currency'],
-    brand: ['brand.name', 'brand'],
-    description: ['plainDescription', 'description'],
     availability: (product) =>
       stock(flagAt(product, 'stock.inStock', 'inventory.inStock')) ||
       textAt(product, 'stock.inventoryStatus', 'inventory.availabilityStatus'),
@@ -59,10 +53,5 @@ export const wix = platform({
       const path = textAt(product, 'productPageUrl.path', 'url.relativePath')
       return textAt(product, 'url.url') || (path === '' ? '' : `${base}${path}`)
     },
-  },
-  own: {
-    currency: 'variant.priceData.currency',
-    gtin: 'barcode',
-    availability: flagged('stock.inStock', 'inventoryStatus.inStock'),
   },
 })

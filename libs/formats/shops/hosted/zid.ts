@@ -1,5 +1,5 @@
 import { flagAt, localText, objectsAt, textAt } from '@catalog/formats/shops/products/json-values.ts'
-import { aboveZero, firstOf, isCounted, local, platform } from '@catalog/formats/shops/products/platform.ts'
+import { isCounted, platform } from '@catalog/formats/shops/products/platform.ts'
 import { notSoldAs, stock } from '@catalog/formats/shops/products/shop-record.ts'
 
 /** Zid, of Saudi Arabia: `sale_price` is null without a sale; variants have attributes with a name and a value by language. */
@@ -10,20 +10,8 @@ export const zid = platform({
     'formatted_price' in object &&
     ('is_infinite' in object || 'html_url' in object || 'product_class' in object),
   refusal: (product) => notSoldAs(textAt(product, 'product_class'), /voucher|donation|booking|course|service/i),
-  variants: 'variants',
-  ref: ['sku', 'id'],
-  price: aboveZero('sale_price', 'price'),
   options: (variant) => objectsAt(variant, 'attributes').map((one) => localText(one, 'value')),
-  shared: {
-    name: local('name'),
-    currency: 'currency',
-    category_path: firstOf('categories', 'name'),
-    description: local('short_description', 'description'),
-    url: 'html_url',
-  },
   own: {
-    currency: 'currency',
-    gtin: 'barcode',
     availability: (sold) => stock(flagAt(sold, 'is_infinite') === true ? true : isCounted(sold, 'quantity')),
   },
 })

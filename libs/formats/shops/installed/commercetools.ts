@@ -1,6 +1,6 @@
 import { isWithin } from '@catalog/formats/mapping/dates.ts'
 import { isObject, type JsonObject, objectsAt, textAt, valueAt } from '@catalog/formats/shops/products/json-values.ts'
-import { firstOf, flagged, local, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 import { isZero, ofMinorUnits, type ShopContext } from '@catalog/formats/shops/products/shop-record.ts'
 
 /**
@@ -13,8 +13,6 @@ export const commercetools = platform({
     isObject(object.masterVariant) &&
     (Array.isArray(object.masterVariant.prices) || isObject(object.masterVariant.price)),
   variants: (product) => [product.masterVariant, ...objectsAt(product, 'variants')].filter(isObject),
-  ref: 'id',
-  sku: ['sku', 'key'],
   id: (variant, { product }) => `${textAt(product, 'id')}-${textAt(variant, 'id')}`,
   price(variant, { context }) {
     const amounts = amountsOf(variant, context)
@@ -26,16 +24,10 @@ export const commercetools = platform({
     }
     return amount === undefined || isZero(amount.price) ? '' : amount.price
   },
-  shared: {
-    name: local('name'),
-    category_path: firstOf('categories', 'obj.name'),
-    description: local('description'),
-  },
   own: {
     currency: (variant, { context }) => amountsOf(variant, context)[0]?.currency ?? '',
     brand: attribute('brand', 'manufacturer'),
     gtin: attribute('ean', 'gtin', 'upc'),
-    availability: flagged('availability.isOnStock'),
   },
 })
 

@@ -7,7 +7,7 @@ import {
   textAt,
   valueAt,
 } from '@catalog/formats/shops/products/json-values.ts'
-import { firstOf, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 import { dayOf, saleOrOwn } from '@catalog/formats/shops/products/sales.ts'
 import {
   differ,
@@ -42,28 +42,15 @@ export const magento = platform({
     if (!PARENTS.test(textAt(product, '__typename', 'type_id')) && !differ(low, high)) return null
     return rangeOf(low, high, 'expected its variants: ask for variants { product { sku name price_range } }')
   },
-  ref: 'sku',
   price: (sold, { context }) => askedPrice(sold, context.at),
   options: (variant) => objectsAt(variant, 'attributes').map((one) => textAt(one, 'label', 'value_index')),
   shared: {
-    name: 'name',
-    category_path: firstOf('categories', 'name'),
-    brand: ['manufacturer_name', 'brand'],
-    description: ['short_description.html', 'description.html', 'shortDescription'],
     url(product) {
       const key = textAt(product, 'url_key')
       return key && `/${key}${textAt(product, 'url_suffix')}`
     },
   },
   own: {
-    name: 'name',
-    currency: [
-      'price_range.minimum_price.final_price.currency',
-      'price_range.minimum_price.regular_price.currency',
-      'price.minimalPrice.amount.currency',
-      'price.regularPrice.amount.currency',
-      'price.final.amount.currency',
-    ],
     gtin: (sold) => textAt(sold, 'gtin', 'ean', 'barcode') || customOf(sold, 'ean', 'gtin', 'barcode', 'upc'),
     mpn: (sold) => textAt(sold, 'mpn') || customOf(sold, 'mpn'),
     availability(sold) {
@@ -72,7 +59,6 @@ export const magento = platform({
         ? stock(flagAt(sold, 'inStock', 'in_stock', 'extension_attributes.stock_item.is_in_stock'))
         : stock(status === 'IN_STOCK')
     },
-    url: ['canonical_url', 'url', 'product_url'],
   },
 })
 

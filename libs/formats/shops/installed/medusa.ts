@@ -21,8 +21,6 @@ export const medusa = platform({
     objectsAt(object, 'variants').some(
       (one) => 'calculated_price' in one || objectsAt(one, 'prices').some((price) => 'currency_code' in price),
     ),
-  variants: 'variants',
-  ref: 'id',
   price(variant, { context }) {
     const { calculated_price: calculated } = variant
     const price = isObject(calculated) ? textAt(calculated, 'calculated_amount') : minorPrice(variant, context)
@@ -34,15 +32,11 @@ export const medusa = platform({
   },
   options: (variant) => [textAt(variant, 'title').replace(/^default.*$/i, '')],
   shared: {
-    name: 'title',
-    brand: 'brand.name',
     category_path: (product) => firstOf('categories', 'name')(product) || textAt(product, 'collection.title'),
-    description: 'description',
   },
   own: {
     currency: (variant, { context }) => currencyOf(variant, context),
     tax_included: (variant) => String(flagAt(variant, 'calculated_price.is_calculated_price_tax_inclusive') ?? ''),
-    gtin: ['ean', 'upc', 'barcode'],
     availability(variant) {
       const inStock = isCounted(variant, 'inventory_quantity')
       return stock(inStock === false ? flagAt(variant, 'manage_inventory') === false : inStock)

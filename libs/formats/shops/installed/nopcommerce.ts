@@ -20,17 +20,11 @@ export const nopcommerce = platform({
     const isLowest = /^(from|ab|desde|à partir|da|vanaf|od|от|a partir)\b/i.test(textAt(product, ...SHOWN))
     return isGrouped || isLowest ? rangeOf(textAt(product, ...VALUE, ...SHOWN), '', 'expected its variants') : null
   },
-  ref: ['Sku', 'sku', 'Id', 'id'],
   price: (product) =>
     flagAt(product, 'ProductPrice.CallForPrice', 'product_price.call_for_price') === true
       ? ''
       : aboveZero(...VALUE, ...SHOWN)(product),
   own: {
-    name: ['Name', 'name'],
-    currency: ['ProductPrice.CurrencyCode', 'product_price.currency_code'],
-    description: ['ShortDescription', 'short_description'],
-    gtin: ['Gtin', 'gtin'],
-    mpn: ['ManufacturerPartNumber', 'manufacturer_part_number'],
     url: (product) => addressOf(textAt(product, 'SeName', 'se_name')),
   },
 })

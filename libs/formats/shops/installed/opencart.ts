@@ -1,4 +1,4 @@
-import { aboveZero, counted, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 
 /**
  * OpenCart and its forks as their themes list products: `special` is the price that the shop shows in place of `price`, and
@@ -12,16 +12,4 @@ export const opencart = platform({
     'price' in object &&
     'name' in object &&
     ['href', 'tax', 'minimum', 'thumb', 'rating', 'model'].some((key) => key in object),
-  ref: ['sku', 'model', 'product_id'],
-  price: aboveZero('special', 'price'),
-  own: {
-    name: 'name',
-    currency: ['currency', 'currency_code'],
-    brand: 'manufacturer',
-    description: 'description',
-    gtin: ['ean', 'upc'],
-    mpn: 'mpn',
-    availability: counted('quantity'),
-    url: 'href',
-  },
 })

@@ -6,7 +6,7 @@ import {
   objectsAt,
   textAt,
 } from '@catalog/formats/shops/products/json-values.ts'
-import { counted, local, platform } from '@catalog/formats/shops/products/platform.ts'
+import { counted, platform } from '@catalog/formats/shops/products/platform.ts'
 import { isZero, namedWith } from '@catalog/formats/shops/products/shop-record.ts'
 
 const isOfService = (product: JsonObject) => !('id_product' in product)
@@ -29,16 +29,9 @@ export const prestashop = platform({
   },
   own: {
     name: (product) => namedWith(localText(product, 'name'), attributesOf(product)),
-    currency: ['currency', 'price_currency'],
-    brand: 'manufacturer_name',
-    mpn: 'mpn',
-    category_path: 'category_name',
-    description: local('description_short', 'description'),
-    gtin: ['ean13', 'upc', 'isbn'],
     tax_included: (product) => (isOfService(product) ? 'false' : taxIncluded(product)),
     availability: (product) =>
       textAt(product, 'availability') || (isOfService(product) ? '' : counted('quantity')(product)),
-    url: ['canonical_url', 'url', 'link'],
   },
 })
 

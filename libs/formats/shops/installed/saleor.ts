@@ -31,10 +31,8 @@ export const saleor = platform({
     if (!differ(low, high) && !Array.isArray(product.variants) && high !== '') return null
     return rangeOf(low, high, 'expected its variants with pricing { price { gross } }')
   },
-  ref: ['slug', 'id'],
   price: (sold) => amountIn(moneyOf(sold)),
   options: (variant) => [textAt(variant, 'name')].filter((name) => name !== textAt(variant, 'sku')),
-  shared: { name: 'name', category_path: 'category.name', description: 'seoDescription' },
   own: {
     currency: (sold) => textAt(moneyOf(sold), 'gross.currency', 'net.currency', 'currency'),
     tax_included(sold) {

@@ -1,5 +1,5 @@
 import { flagAt, isObject, objectsAt, textAt, valueAt } from '@catalog/formats/shops/products/json-values.ts'
-import { aboveZero, firstOf, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 import { differ, rangeOf } from '@catalog/formats/shops/products/shop-record.ts'
 
 const hasCurrency = (price: unknown) => isObject(price) && 'currencyIso' in price
@@ -12,7 +12,6 @@ export const sapCommerce = platform({
     (hasCurrency(object.price) ||
       hasCurrency(valueAt(object, 'priceRange.minPrice')) ||
       (Array.isArray(object.variantOptions) && 'name' in object)),
-  variants: 'variantOptions',
   refusalAlone(product) {
     const price = textAt(product, 'price.value')
     const [low, high] = [textAt(product, 'priceRange.minPrice.value'), textAt(product, 'priceRange.maxPrice.value')]
@@ -21,29 +20,12 @@ export const sapCommerce = platform({
     }
     return /^FROM$/i.test(textAt(product, 'price.priceType')) ? rangeOf(price, '', 'expected its variants') : null
   },
-  ref: 'code',
-  sku: 'code',
-  price: aboveZero('priceData.value', 'price.value', 'priceRange.minPrice.value'),
   options: (variant) => objectsAt(variant, 'variantOptionQualifiers').map((one) => textAt(one, 'value')),
-  shared: {
-    name: 'name',
-    currency: ['price.currencyIso', 'priceRange.minPrice.currencyIso'],
-    brand: ['manufacturer', 'brand.name'],
-    category_path: firstOf('categories', 'name'),
-    description: ['summary', 'description'],
-    mpn: 'manufacturerAID',
-    unit: ['unit.name', 'unit.code', 'salesUnit'],
-    url: 'url',
-  },
   own: {
-    name: 'name',
-    currency: ['priceData.currencyIso', 'price.currencyIso'],
-    gtin: 'ean',
     availability(sold, { product }) {
       const { stock } = 'stock' in sold ? sold : product
       const level = textAt({ stock }, 'stock.stockLevelStatus', 'stock.stockLevelStatus.code')
       return /low/i.test(level) ? 'LimitedAvailability' : level
     },
-    url: 'url',
   },
 })

@@ -1,5 +1,5 @@
 import { type JsonObject, localText, objectsAt, textAt } from '@catalog/formats/shops/products/json-values.ts'
-import { firstOf, flagged, local, platform } from '@catalog/formats/shops/products/platform.ts'
+import { local, platform } from '@catalog/formats/shops/products/platform.ts'
 import { isZero, namedWith, rangeOf } from '@catalog/formats/shops/products/shop-record.ts'
 
 const unitIn = local('unit.translated.shortCode', 'unit.shortCode', 'unit.translated.name', 'unit.name')
@@ -20,7 +20,6 @@ export const shopware = platform({
     const low = textAt(product, 'calculatedCheapestPrice.unitPrice', 'calculatedPrice.unitPrice')
     return rangeOf(low, '', 'expected its variants')
   },
-  ref: 'productNumber',
   price(product) {
     const [tier] = objectsAt(product, 'calculatedPrices')
     const price = textAt(tier, 'unitPrice') || textAt(product, 'calculatedPrice.unitPrice')
@@ -31,12 +30,6 @@ export const shopware = platform({
       const options = objectsAt(product, 'options').map((one) => localText(one, 'translated.name', 'name'))
       return namedWith(localText(product, 'translated.name', 'name'), options)
     },
-    brand: local('manufacturer.translated.name', 'manufacturer.name'),
-    mpn: 'manufacturerNumber',
-    category_path: firstOf('categories', 'translated.name', 'name'),
-    description: local('translated.description', 'description'),
-    gtin: 'ean',
-    unit: local('translated.packUnit', 'packUnit'),
     pack_quantity: (product) => contentsOf(product).quantity,
     pack_unit: (product) => contentsOf(product).unit,
     min_quantity: (product) => (Number(textAt(product, 'minPurchase')) > 1 ? textAt(product, 'minPurchase') : ''),
@@ -45,7 +38,5 @@ export const shopware = platform({
       const state = textAt(product, 'taxState', 'calculatedPrice.taxStatus')
       return state === 'gross' ? 'true' : state === 'net' ? 'false' : ''
     },
-    availability: flagged('available'),
-    url: firstOf('seoUrls', 'seoPathInfo'),
   },
 })

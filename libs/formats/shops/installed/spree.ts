@@ -1,5 +1,5 @@
 import { isObject, objectsAt, textAt } from '@catalog/formats/shops/products/json-values.ts'
-import { aboveZero, flagged, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 import { namedWith, rangeOf } from '@catalog/formats/shops/products/shop-record.ts'
 
 /**
@@ -17,13 +17,7 @@ export const spree = platform({
     objectsAt(product, 'relationships.variants.data').length > 0
       ? rangeOf(textAt(product, 'attributes.price'), '', 'expected its variants')
       : null,
-  ref: ['attributes.sku', 'id'],
-  price: aboveZero('attributes.price'),
   own: {
     name: (product) => namedWith(textAt(product, 'attributes.name'), [textAt(product, 'attributes.options_text')]),
-    currency: 'attributes.currency',
-    description: 'attributes.description',
-    gtin: 'attributes.barcode',
-    availability: flagged('attributes.in_stock'),
   },
 })

@@ -30,7 +30,6 @@ export const sylius = platform({
   },
   own: {
     name: (product) => textAt(product, 'name') || textAt(soldOf(product), 'name'),
-    description: ['shortDescription', 'description'],
     availability: (product) => stock(flagAt(soldOf(product), 'inStock')),
   },
 })

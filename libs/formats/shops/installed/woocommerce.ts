@@ -1,5 +1,5 @@
 import { flagAt, type JsonObject, objectsAt, textAt, valueAt } from '@catalog/formats/shops/products/json-values.ts'
-import { firstOf, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 import {
   differ,
   namedWith,
@@ -47,21 +47,14 @@ export const woocommerce = platform({
       : null
     return notSoldAs(type, NOT_SOLD) ?? range
   },
-  ref: ['sku', 'id'],
   price: priceIn,
   own: {
     name: (product) =>
       namedWith(textAt(product, 'name'), textAt(product, 'type') === 'variation' ? [optionsOf(product)] : []),
-    currency: ['prices.currency_code', 'currency'],
-    brand: firstOf('brands', 'name'),
-    category_path: firstOf('categories', 'name'),
-    description: ['short_description', 'description'],
-    gtin: ['global_unique_id', 'gtin'],
     availability(product) {
       const status = textAt(product, 'stock_status')
       if (flagAt(product, 'is_on_backorder') === true || status === 'onbackorder') return 'BackOrder'
       return stock(flagAt(product, 'is_in_stock', 'in_stock') ?? (status === '' ? undefined : status === 'instock'))
     },
-    url: 'permalink',
   },
 })

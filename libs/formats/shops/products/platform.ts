@@ -1,3 +1,4 @@
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { flagAt, type JsonObject, localText, objectsAt, textAt } from './json-values.ts'
 import {
   isZero,
@@ -14,12 +15,14 @@ import {
 
 /** Where a value is looked for: the product, and how the answer was read. */
 type Found = Readonly<{ product: JsonObject; context: ShopContext }>
-/** A text of what is sold: the first of these paths that has one, or what a function finds. */
-export type Place = string | readonly string[] | ((sold: JsonObject, found: Found) => string)
+/** A text of what is sold: the first of these paths that has one, or what a function or a form of {@link FORMS} finds. */
+type Place = string | readonly string[] | ((sold: JsonObject, found: Found) => string) | Form
+type FormName = 'above_zero' | 'local' | 'first_of' | 'flagged' | 'counted'
+type Form = Readonly<Partial<Record<FormName, string | readonly string[]>>>
 type Places = Readonly<Partial<Record<keyof Told, Place>>>
 
 /** A shop system or search service: where the JSON of its products has what a record needs. */
-export type Platform = Readonly<{
+type Platform = Readonly<{
   system: string
   isProduct: ShopShape['isProduct']
   /** Why a product gives no price, whatever its variants. */
@@ -33,7 +36,7 @@ export type Platform = Readonly<{
   /** The reference of a variant, and what tells apart those that share one. */
   sku?: Place
   id?: Place
-  price: string | readonly string[] | ((sold: JsonObject, found: Found) => string | NoPrice)
+  price: Place | ((sold: JsonObject, found: Found) => string | NoPrice)
   /** Texts of a product that hold for its variants too. */
   shared?: Places
   /** Texts of what is sold, a variant or a product; they outrank those of its product. */
@@ -42,7 +45,18 @@ export type Platform = Readonly<{
   options?: (variant: JsonObject, product: JsonObject) => readonly string[]
 }>
 
-export function platform(given: Platform): ShopShape {
+/** By system: the places that are plain paths. */
+const PLACES = readDataFile(import.meta.url, 'places.yaml') as Readonly<Record<string, Partial<Platform>>>
+
+/** The shape of a system by its places of places.yaml and the functions beside them. */
+export function platform(functions: Pick<Platform, 'system' | 'isProduct'> & Partial<Platform>): ShopShape {
+  const places = PLACES[functions.system]
+  const given = {
+    ...places,
+    ...functions,
+    shared: { ...places?.shared, ...functions.shared },
+    own: { ...places?.own, ...functions.own },
+  } as Platform
   const { system, isProduct, refusal, variants = () => [], refusalAlone, ref, sku = 'sku', id = 'id' } = given
   return {
     system,
@@ -83,7 +97,9 @@ function recordOf(
 
 function textIn(sold: JsonObject, place: Place, found: Found): string {
   if (typeof place === 'function') return place(sold, found)
-  return typeof place === 'string' ? textAt(sold, place) : textAt(sold, ...place)
+  if (typeof place === 'string' || Array.isArray(place)) return textAt(sold, ...[place].flat())
+  const [[form, paths] = []] = Object.entries(place)
+  return FORMS[form as FormName](...[paths ?? []].flat())(sold)
 }
 
 /** The texts that are not blank. */
@@ -110,12 +126,6 @@ export const firstOf =
   (sold: JsonObject): string =>
     localText(objectsAt(sold, list)[0], ...paths)
 
-/** The availability by a flag. */
-export const flagged =
-  (...paths: readonly string[]) =>
-  (sold: JsonObject): string =>
-    stock(flagAt(sold, ...paths))
-
 /** The availability by the pieces in stock. */
 export const counted =
   (...paths: readonly string[]) =>
@@ -126,4 +136,16 @@ export const counted =
 export function isCounted(sold: JsonObject, ...paths: readonly string[]): boolean | undefined {
   const quantity = textAt(sold, ...paths)
   return quantity === '' ? undefined : Number(quantity) > 0
+}
+
+/** Forms of places in places.yaml. */
+const FORMS: Readonly<Record<FormName, (...paths: readonly string[]) => (sold: JsonObject) => string>> = {
+  above_zero: aboveZero,
+  local,
+  first_of: firstOf,
+  flagged:
+    (...paths) =>
+    (sold) =>
+      stock(flagAt(sold, ...paths)),
+  counted,
 }

@@ -1,5 +1,5 @@
 import { textAt } from '@catalog/formats/shops/products/json-values.ts'
-import { flagged, platform } from '@catalog/formats/shops/products/platform.ts'
+import { platform } from '@catalog/formats/shops/products/platform.ts'
 import { differ, pathOf, rangeOf, type ShopShape } from '@catalog/formats/shops/products/shop-record.ts'
 
 const product = platform({
@@ -10,17 +10,8 @@ const product = platform({
     const [low, high] = [textAt(hit, 'startPrice'), textAt(hit, 'toPrice')]
     return differ(low, high) ? rangeOf(low, high, 'expected a record for each variant') : null
   },
-  ref: ['sku', 'id'],
-  price: ['salePrice', 'price'],
   own: {
-    name: 'name',
-    currency: ['currency', 'storeBaseCurrency'],
-    brand: 'brand',
     category_path: (hit) => pathOf(textAt(hit, 'klevu_category', 'category').replace(/;;.*$/s, '').split(';')),
-    description: ['shortDesc', 'desc'],
-    gtin: ['ean', 'gtin', 'barcode'],
-    availability: flagged('inStock'),
-    url: 'url',
   },
 })
 
