@@ -3,99 +3,24 @@ import type { Basis, PublicState } from '@catalog/core/events/items.ts'
 import type { BasisRow, ObservationRow } from '@catalog/store/catalog/snapshot-facts.ts'
 import type { PricePoint } from '@catalog/store/catalog/snapshots.ts'
 import type { TableFile } from './manifest.ts'
-import { createTable } from './parquet.ts'
+import { type Columns, createTable } from './parquet.ts'
+import TABLES from './tables.json' with { type: 'json' }
 
 /**
  * Parquet tables for analysts with the API's names: `median_price.cents` becomes `median_price_cents`. They are written
- * from the states of the shards, so they cannot differ from them. docs/sql.md describes the columns.
+ * from the states of the shards, so they cannot differ from them. tables.json has their columns with their types in SQL, and
+ * docs/sql.md describes them.
  */
-
-const MEDIAN = {
-  median_price_cents: 'BIGINT',
-  median_price_currency: 'VARCHAR',
-  median_price_recorded_at: 'TIMESTAMPTZ',
-} as const
-const RUN = { run_id: 'VARCHAR', as_of: 'TIMESTAMPTZ' } as const
-const TABLES = {
-  items: {
-    id: 'VARCHAR',
-    name: 'VARCHAR',
-    unit: 'VARCHAR',
-    cpv: 'VARCHAR',
-    category_id: 'VARCHAR',
-    vendor_count: 'INTEGER',
-    observation_count: 'INTEGER',
-    ...MEDIAN,
-    updated_at: 'TIMESTAMPTZ',
-    regions: 'VARCHAR[]',
-    kind: 'VARCHAR',
-  },
-  markets: { item_id: 'VARCHAR', region: 'VARCHAR', ...MEDIAN, vendor_count: 'INTEGER' },
-  names: {
-    item_id: 'VARCHAR',
-    place: 'INTEGER',
-    lang: 'VARCHAR',
-    name: 'VARCHAR',
-    regions: 'VARCHAR[]',
-    minor_regions: 'VARCHAR[]',
-  },
-  price_history: {
-    item_id: 'VARCHAR',
-    price_region: 'VARCHAR',
-    recorded_at: 'TIMESTAMPTZ',
-    price_cents: 'BIGINT',
-    currency: 'VARCHAR',
-  },
-  observations: {
-    observation_id: 'VARCHAR',
-    vendor_sku_id: 'VARCHAR',
-    item_id: 'VARCHAR',
-    source_id: 'VARCHAR',
-    vendor_ref: 'VARCHAR',
-    name: 'VARCHAR',
-    category_path: 'VARCHAR[]',
-    gtin: 'VARCHAR',
-    lang: 'VARCHAR',
-    unit: 'VARCHAR',
-    pack_quantity: 'VARCHAR',
-    pack_unit: 'VARCHAR',
-    price_cents: 'BIGINT',
-    currency: 'VARCHAR',
-    per_quantity: 'BIGINT',
-    min_quantity: 'VARCHAR',
-    tax_included: 'BOOLEAN',
-    tax_rate: 'VARCHAR',
-    price_kind: 'VARCHAR',
-    observed_at: 'TIMESTAMPTZ',
-    recorded_at: 'TIMESTAMPTZ',
-    crawl_id: 'VARCHAR',
-  },
-  votes: {
-    item_id: 'VARCHAR',
-    vendor_sku_id: 'VARCHAR',
-    source_id: 'VARCHAR',
-    observation_id: 'VARCHAR',
-    price_exact: 'VARCHAR',
-    price_cents: 'DOUBLE',
-    currency: 'VARCHAR',
-    trust: 'INTEGER',
-    observed_at: 'TIMESTAMPTZ',
-    markets: 'VARCHAR[]',
-    flags: 'VARCHAR[]',
-    tax_state: 'VARCHAR',
-    tax_rate: 'VARCHAR',
-    tax_rate_by: 'VARCHAR',
-    ...RUN,
-  },
-  exclusions: { item_id: 'VARCHAR', excluded_id: 'VARCHAR', reason: 'VARCHAR', ...RUN },
-} as const
 
 type ItemBasis = Readonly<Omit<BasisRow, 'basis'> & { basis: Pick<Basis, 'votes' | 'excluded'> }>
 
 /** The seven tables of a snapshot. A table has the order in which its rows are added: ids ascend. */
 export function createTables(folder: string) {
   const create = <Name extends keyof typeof TABLES>(name: Name) =>
-    createTable(join(folder, fileOf(name)), TABLES[name] as (typeof TABLES)[Name])
+    createTable(
+      join(folder, fileOf(name)),
+      TABLES[name] as Readonly<Record<keyof (typeof TABLES)[Name], Columns[string]>>,
+    )
   const tables = {
     items: create('items'),
     markets: create('markets'),
