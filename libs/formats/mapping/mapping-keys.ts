@@ -1,37 +1,8 @@
+import KEYS from './mapping-keys.json' with { type: 'json' }
+
 /** Fields of an observation, its source and its price that a column or a constant can give. */
-export const MAPPING_KEYS = [
-  'vendor_ref',
-  'name',
-  'description',
-  'unit',
-  'price',
-  'currency',
-  'per_quantity',
-  'min_quantity',
-  'pack_quantity',
-  'pack_unit',
-  'tax_included',
-  'tax_rate',
-  'kind',
-  'observed_at',
-  'valid_from',
-  'valid_to',
-  'source',
-  'source_id',
-  'source_url',
-  'region',
-  'trust',
-  'validity',
-  'validity_days',
-  'category_path',
-  'gtin',
-  'manufacturer_ref',
-  'availability',
-  'cpv',
-  'url',
-  'lang',
-] as const
-export type MappingKey = (typeof MAPPING_KEYS)[number]
+export type MappingKey = keyof typeof KEYS
+export const MAPPING_KEYS = Object.keys(KEYS) as readonly MappingKey[]
 
 /** Keys without which a record is no observation. */
 export const REQUIRED_KEYS = ['vendor_ref', 'name', 'price'] as const
@@ -40,16 +11,7 @@ export const REQUIRED_KEYS = ['vendor_ref', 'name', 'price'] as const
  * Keys that say who speaks. Only the operator gives them: by the command line, the sources file, or a mapping that names the
  * column or the constant. No heading and no file sets them, because a vendor's file may claim anything.
  */
-export const IDENTITY_KEYS: ReadonlySet<MappingKey> = new Set<MappingKey>([
-  'kind',
-  'source',
-  'source_id',
-  'source_url',
-  'region',
-  'trust',
-  'validity',
-  'validity_days',
-])
+export const IDENTITY_KEYS: ReadonlySet<MappingKey> = new Set(MAPPING_KEYS.filter((key) => KEYS[key] === 'operator'))
 
 /** The columns of formats that define the meaning of each value: what a record says of its goods and their price. */
 export const RECORD_KEYS: readonly MappingKey[] = MAPPING_KEYS.filter((key) => !IDENTITY_KEYS.has(key))
