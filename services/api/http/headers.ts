@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import NAMES from './headers.json' with { type: 'json' }
 
-/** Headers of all answers. */
+/**
+ * Headers of all answers. headers.json names those that pages of other origins may read, and those that differ from answer to
+ * answer.
+ */
 
 /** For an HTML page with inline style: it runs no script and loads nothing. */
 const PAGE_POLICY =
@@ -9,27 +13,6 @@ const PAGE_POLICY =
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 const ONE_YEAR_SECONDS = 31_536_000
 
-/** Response headers that pages of other origins may read. */
-const EXPOSED_HEADERS = [
-  'X-Request-Id',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'Age',
-  'ETag',
-  'Link',
-  'Content-Location',
-  'Content-Disposition',
-  'Price-Region',
-  'Deprecation',
-  'Sunset',
-  'Allow',
-  'WWW-Authenticate',
-]
-
 /**
  * Headers of every answer: any web page may read it; no page may sniff its type, frame it, or track readers by it. An
  * HTML page also sets {@link PAGE_HEADERS}.
@@ -37,7 +20,7 @@ const EXPOSED_HEADERS = [
 export function standingHeaders(publicBaseUrl: string): Readonly<Record<string, string>> {
   return {
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': EXPOSED_HEADERS.join(', '),
+    'access-control-expose-headers': NAMES.exposed.join(', '),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'content-security-policy': DATA_POLICY,
@@ -81,17 +64,7 @@ export const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 } as const
 
-/** Headers that differ from answer to answer. */
-const VOLATILE_HEADERS: ReadonlySet<string> = new Set([
-  'age',
-  'x-request-id',
-  'last-modified',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-  'ratelimit-policy',
-  'ratelimit',
-])
+const VOLATILE_HEADERS: ReadonlySet<string> = new Set(NAMES.volatile)
 
 type Headers = Readonly<Record<string, string | number | string[] | undefined>>
 
