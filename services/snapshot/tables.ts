@@ -12,15 +12,13 @@ import TABLES from './tables.json' with { type: 'json' }
  * docs/sql.md describes them.
  */
 
+type ColumnsOf<Name extends keyof typeof TABLES> = Readonly<Record<keyof (typeof TABLES)[Name], Columns[string]>>
 type ItemBasis = Readonly<Omit<BasisRow, 'basis'> & { basis: Pick<Basis, 'votes' | 'excluded'> }>
 
 /** The seven tables of a snapshot. A table has the order in which its rows are added: ids ascend. */
 export function createTables(folder: string) {
   const create = <Name extends keyof typeof TABLES>(name: Name) =>
-    createTable(
-      join(folder, fileOf(name)),
-      TABLES[name] as Readonly<Record<keyof (typeof TABLES)[Name], Columns[string]>>,
-    )
+    createTable(join(folder, fileOf(name)), TABLES[name] as ColumnsOf<Name>)
   const tables = {
     items: create('items'),
     markets: create('markets'),
