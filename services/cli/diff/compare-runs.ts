@@ -16,10 +16,10 @@ export type ComparedChunk = Readonly<{ done: number; total: number; changes: rea
  */
 export async function* compareRuns(
   store: Queryable,
-  { from, to, itemId, signal }: { from: RunRecord; to: RunRecord; itemId: string | null; signal: AbortSignal },
+  { from, to, signal }: { from: RunRecord; to: RunRecord; signal: AbortSignal },
 ): AsyncGenerator<ComparedChunk> {
   const [past, next] = [await openRunEvaluator(store, from), await openRunEvaluator(store, to)]
-  const itemIds = itemId === null ? await dirtyItemIds(store, { from, to }) : [itemId]
+  const itemIds = await dirtyItemIds(store, { from, to })
   for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
     signal.throwIfAborted()
     const chunk = itemIds.slice(start, start + CHUNK_ITEMS)

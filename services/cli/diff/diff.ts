@@ -1,6 +1,6 @@
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { openPartFile } from '@catalog/cli/shared/whole-file.ts'
-import { rowLimit, wholeNumber } from '@catalog/cli/shared/whole-number.ts'
+import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { latestRuns, type RunRecord, runById } from '@catalog/store/vendor/runs.ts'
@@ -11,8 +11,6 @@ import { CSV_HEAD, csvRows, textOf } from './text.ts'
 
 export type DiffFlags = Readonly<{
   region?: string
-  item?: string
-  minPercent: string
   limit: string
   csv?: string
 }>
@@ -25,7 +23,6 @@ export async function diffRuns(
   flags: DiffFlags,
 ): Promise<void> {
   const limit = rowLimit(flags.limit)
-  const minShare = wholeNumber(flags.minPercent, { option: '--min-percent', min: 0, max: 1_000_000 }) / 100
   const region = flags.region?.toUpperCase() ?? null
   const { from, to } = await twoRuns(
     store,
@@ -35,8 +32,8 @@ export async function diffRuns(
   await csv?.write(CSV_HEAD)
   const largest = openLargest(limit, region)
   const progress = terminal.progress('items compared')
-  for await (const { done, total, changes } of compareRuns(store, { from, to, itemId: flags.item ?? null, signal })) {
-    const listed = changes.flatMap((change) => listedChange(change, { region, minShare }) ?? [])
+  for await (const { done, total, changes } of compareRuns(store, { from, to, signal })) {
+    const listed = changes.flatMap((change) => listedChange(change, region) ?? [])
     largest.add(listed)
     await csv?.write(listed.map(csvRows).join(''))
     progress.to(done, total)
@@ -92,15 +89,11 @@ async function twoRuns(store: Queryable, runIds: readonly string[]): Promise<{ f
   return { from, to }
 }
 
-/** The change as listed under the filters; null where they leave nothing. */
-function listedChange(
-  change: ItemChange,
-  { region, minShare }: { region: string | null; minShare: number },
-): ItemChange | null {
+/** The change as listed for a region, null for all; null where nothing of it moved there. */
+function listedChange(change: ItemChange, region: string | null): ItemChange | null {
   const counted = region === null ? change.prices : change.prices.filter((price) => price.region === region)
   if (region !== null && counted.length === 0) return null
-  const isLargeEnough = counted.some((price) => sizeOf(price) >= minShare && sizeOf(price) > 0)
-  if (change.change === 'price' && !isLargeEnough) return null
+  if (change.change === 'price' && !counted.some((price) => sizeOf(price) > 0)) return null
   return { ...change, prices: counted }
 }
 
