@@ -3,6 +3,7 @@ import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
 import type { Cells, CellType } from '@catalog/store/binary-copy.ts'
 import { type Queryable, rowsParameter, type Transaction } from '@catalog/store/db.ts'
+import COLUMNS from './columns.json' with { type: 'json' }
 import { CHAINS_BEGIN, chainsBeginIn } from './generation.ts'
 
 /** Bulk writes of the item side. The caller holds the checkpoint lock, so no other process moves heads or rows. */
@@ -170,36 +171,9 @@ async function replaceItems(tx: Transaction, items: readonly ItemWrite[]): Promi
   await tx.insertRows('item_markets', { item_id: 'text', region: 'text', median_json: 'text' }, markets)
 }
 
-const ITEM_COLUMNS = {
-  item_id: 'text',
-  version: 'int4',
-  seq: 'int8',
-  state: 'text',
-  merged_into: 'text',
-  public_state: 'text',
-  item_json: 'text',
-  state_sha: 'bytea',
-  material_sha: 'bytea',
-  name: 'text',
-  category_id: 'text',
-  kind: 'text',
-  vendor_sku_ids: 'text[]',
-  basis: 'text',
-  run_id: 'text',
-  as_of: 'timestamptz',
-  offset: 'int8',
-} as const
-const CHANGE_COLUMNS = {
-  seq: 'int8',
-  item_id: 'text',
-  op: 'text',
-  version: 'int4',
-  updated_us: 'int8',
-  state_sha: 'bytea',
-  state: 'text',
-  merged_into: 'text',
-  former_median: 'text',
-} as const
+type ColumnsOf<Table extends keyof typeof COLUMNS> = Readonly<Record<keyof (typeof COLUMNS)[Table], CellType>>
+const ITEM_COLUMNS = COLUMNS.items as ColumnsOf<'items'>
+const CHANGE_COLUMNS = COLUMNS.changes as ColumnsOf<'changes'>
 const SCOPE_COLUMNS = { scope: 'text', rseq: 'int8', seq: 'int8', op: 'text', chain: 'bytea' } as const
 
 const rowsOf = <Columns extends Readonly<Record<string, CellType>>>(
