@@ -2,6 +2,7 @@ import { answers, PricingResponse } from '@catalog/api/contract/contract.ts'
 import { type ApiContext, docsUrl, plansUrl, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
+import { readDataFile } from '@catalog/core/data-file.ts'
 import { CATALOG, frame, html, type Markup } from '@catalog/pages/markup.ts'
 import { STYLE } from '@catalog/pages/style.ts'
 import type { FastifyInstance } from 'fastify'
@@ -53,42 +54,9 @@ export function plansPage(outside: FastifyInstance, { baseUrl, limits }: Pricing
   outside.get('/plans', { schema: { hide: true } }, async (request, reply) => sendDocument(request, reply, page))
 }
 
+/** The plans, with places for the limits and addresses of this catalog. */
 type Plan = Readonly<{ name: string; price: string; lines: readonly string[]; how: string }>
-
-function plansOf(baseUrl: string, limits: Limits): readonly Plan[] {
-  const number = (value: number) => value.toLocaleString('en-US')
-  const searches = `${number(limits.searchPerMinute)} searches a minute`
-  return [
-    {
-      name: 'No key',
-      price: 'Free',
-      lines: [`${number(limits.anonPerMinute)} requests a minute and address`, searches],
-      how: `curl '${baseUrl}/items?region=ES&price_region=ES'`,
-    },
-    {
-      name: 'Developer key',
-      price: 'Free',
-      lines: [
-        `${number(limits.publicDevPerMinute)} requests a minute`,
-        searches,
-        `${number(limits.publicDevPerMonth)} requests a month`,
-      ],
-      how: `curl -d '{"email":"you@example.org"}' -H 'Content-Type: application/json' ${baseUrl}/keys/signup`,
-    },
-    {
-      name: 'Workspace',
-      price: `USD ${WORKSPACE_USD_MONTH} a month`,
-      lines: [
-        `${number(limits.orgPerMinute)} requests a minute`,
-        searches,
-        `${number(limits.orgPerMonth)} requests a month, over all keys, the API and the agent endpoint together`,
-        'Keys with names, rotated without a gap',
-        'At the cap requests are refused; nothing is charged beyond the plan',
-      ],
-      how: `${baseUrl.replace(/v1$/, 'console')}\nThe operator of this catalog sets the plan.`,
-    },
-  ]
-}
+const PLANS = readDataFile(import.meta.url, 'plans.yaml') as readonly Plan[]
 
 const PLANS_STYLE = `
 .plans{display:grid;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));gap:1rem;margin:2rem 0}
@@ -99,11 +67,19 @@ section ul{margin:0 0 1rem;padding-left:1.1rem;flex:1}
 `
 
 function plansHtml(baseUrl: string, limits: Limits): Markup {
-  const cards = plansOf(baseUrl, limits).map(
+  const values: Readonly<Record<string, string | number>> = {
+    ...limits,
+    baseUrl,
+    consoleUrl: baseUrl.replace(/v1$/, 'console'),
+    workspaceUsd: WORKSPACE_USD_MONTH,
+  }
+  const filled = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (_place, name: string) => values[name]?.toLocaleString('en-US') ?? '')
+  const cards = PLANS.map(
     ({ name, price, lines, how }) => html`<section><h2>${name}</h2>
-<p class="price">${price}</p>
-<ul>!${lines.map((line) => html`<li>${line}</li>`)}</ul>
-<pre>${how}</pre></section>`,
+<p class="price">${filled(price)}</p>
+<ul>!${lines.map((line) => html`<li>${filled(line)}</li>`)}</ul>
+<pre>${filled(how)}</pre></section>`,
   )
   return frame({
     title: `Plans · ${CATALOG}`,
