@@ -11,6 +11,7 @@ import { recipePage } from '@catalog/explorer/views/recipe.ts'
 import type { FastifyRequest } from 'fastify'
 import type { CatalogReader } from './catalog-reader.ts'
 import { PageFailure } from './catalog-reader.ts'
+import EMPTY from './empty-basis.json' with { type: 'json' }
 
 /** Pages of items: one, several beside each other, and the recipe of one. */
 
@@ -47,38 +48,10 @@ async function basisOf(read: CatalogReader, { item }: ItemDetail): Promise<ItemB
   }
 }
 
-function emptyBasis(item: ItemDetail['item']): ItemBasis {
-  const { id, name, unit = null, median_price, updated_at } = item
-  const none = { ratio: null, region: null, markets: [], apart: false, groups: null }
-  return {
-    item_id: id,
-    name,
-    unit,
-    kind: null,
-    category: null,
-    names: [],
-    merged_into: null,
-    run_id: null,
-    as_of: updated_at,
-    median: median_price ?? null,
-    markets: [],
-    vendor_sku_ids: [],
-    basis: {
-      method_version: '',
-      currency: median_price?.currency ?? null,
-      voters: 0,
-      single_voter: false,
-      note: null,
-      trust_total: 0,
-      p25: null,
-      p75: null,
-      last_observed_at: null,
-      dispersion: none,
-      tax: { net: 0, gross_with_rate: 0, gross_without_rate: 0, not_stated: 0 },
-      votes: [],
-      excluded: [],
-    },
-  }
+/** The basis of an item of which nothing but its detail is known. */
+function emptyBasis({ id, name, unit = null, median_price: median = null, updated_at }: ItemDetail['item']): ItemBasis {
+  const basis = { ...EMPTY.basis, currency: median?.currency ?? null }
+  return { ...EMPTY, item_id: id, name, unit, as_of: updated_at, median, basis }
 }
 
 async function historyOf(
