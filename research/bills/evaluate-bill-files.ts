@@ -10,7 +10,7 @@ type Stated = Readonly<{ lines: number | null; sections: number | null; total: n
 
 /** Reads each bill of a folder, and prints what is read beside what `NAME.truth.txt` or the table of its README.md states. */
 export async function evaluateBillFiles(terminal: Terminal, folder: string): Promise<void> {
-  const files = readdirSync(folder).filter((name) => /\.(?:bc3|csv|xlsx)$/i.test(name))
+  const files = readdirSync(folder).filter((name) => /\.(?:bc3|csv|xlsx|onlv|[dpx]8[1-6])$/i.test(name))
   const answers: (Readonly<{ file: string; stated: Stated; ms: number }> &
     (ReturnType<typeof counted> | { error: string }))[] = []
   for (const file of files.sort()) {
