@@ -14,7 +14,7 @@ test.each([
 
 test('names what is known at the place', () => {
   const found = unknownMember(MatchRequest, { lines: [{ text: 'a', x: 1 }] })
-  expect(found?.known).toEqual(['text', 'unit', 'quantity', 'region'])
+  expect(found?.known).toEqual(['text', 'unit', 'quantity', 'region', 'code', 'source'])
 })
 
 test('any body of known names has no unknown member, whatever its values, and one more name is found', () => {
