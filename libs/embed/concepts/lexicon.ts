@@ -24,7 +24,7 @@ type Term = Readonly<{
 const PARTS_OF_SPEECH = ['noun', 'verb', 'adjective'] as const
 
 /** The languages of a concept, in line order, with the countries that have their own terms. */
-const COUNTRIES = {
+export const COUNTRIES = {
   en: ['GB', 'US'],
   es: ['ES', 'MX', 'AR', 'CL', 'CO', 'PE', 'UY'],
   pt: ['BR', 'PT'],

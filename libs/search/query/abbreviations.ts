@@ -1,7 +1,7 @@
 import { foldText } from '@catalog/core/text.ts'
 import { isCommonWord } from '@catalog/embed/builtin/builtin.ts'
 import { stem } from '@catalog/embed/concepts/concepts.ts'
-import { lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
+import { COUNTRIES, lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
 import { meaningOf } from './question-words.ts'
 
 /**
@@ -29,7 +29,7 @@ function fullWord(
     ({ text }) =>
       isContracted(word, text, isCut ? 1 : 0) || (isCut && text.length > word.length + 1 && text.startsWith(word)),
   )
-  // What stands beside other words of the question is meant: "areia media lav." is "lavada", not "lavatorio".
+  // A term with another word of the question decides: "areia media lav." is "lavada", not "lavatorio".
   const ranked = [...Map.groupBy(candidates, ({ text }) => stem(text)).values()]
     .map((forms) => ({
       text: (forms.toSorted((a, b) => b.count - a.count)[0] as Word).text,
@@ -71,13 +71,9 @@ type Word = Readonly<{
 }>
 type Vocabulary = Readonly<{ words: ReadonlySet<string>; byInitial: ReadonlyMap<string, readonly Word[]> }>
 
-const LANGUAGE_OF: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['ES', 'MX', 'AR', 'CL', 'CO', 'PE', 'UY'].map((market) => [market, 'es'])),
-  BR: 'pt',
-  PT: 'pt',
-  GB: 'en',
-  US: 'en',
-}
+const LANGUAGE_OF: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(COUNTRIES).flatMap(([language, countries]) => countries.map((country) => [country, language])),
+)
 const vocabularies = new Map<string, Vocabulary>()
 
 /** The words of the lexicon in the language of a market; in all languages where it has several. */
