@@ -6,8 +6,8 @@ import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { wholeTexts } from '@catalog/formats/bc3/price-book/whole-texts.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
-import type { Bill, BillLine, BillRow, BillSection } from './bill.ts'
-import { LINE_CHARS_MAX, LONG_CHARS_MAX } from './bill-rows.ts'
+import { type Bill, type BillLine, type BillRow, type BillSection, LINE_CHARS_MAX } from './bill.ts'
+import { LONG_CHARS_MAX } from './bill-rows.ts'
 
 /** Reads a work in BC3: chapters are sections, and measured concepts lines. Throws for a file without a measured line. */
 export async function bc3Bill(source: ByteSource): Promise<Bill> {

@@ -1,15 +1,12 @@
 import { foldText } from '@catalog/core/text.ts'
-import type { BillRow } from './bill.ts'
+import { type BillRow, LINE_CHARS_MAX, UNIT_CHARS_MAX } from './bill.ts'
 import type { ChosenColumns } from './bill-columns.ts'
 import { decimalIn, isBlank, multiplies, sumOf } from './bill-numbers.ts'
 import { NO_CELL, type TableRow } from './bill-tables.ts'
 import { headingOf, isChapterKind, isSumLabel, isSurcharge, isTitle } from './bill-words.ts'
 
-/** Characters kept of a line; no material needs more. */
-export const LINE_CHARS_MAX = 512
 /** Characters of the rest of what a file says of a line. */
 export const LONG_CHARS_MAX = 4_000
-const UNIT_CHARS_MAX = 100
 
 /** A row of a table by its columns, and what it is. */
 type Read = ReturnType<typeof valuesOf> & Readonly<{ kind: 'line' | 'sum' | 'text' | 'nothing' }>

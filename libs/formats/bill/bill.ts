@@ -96,3 +96,8 @@ export type BillSum = Readonly<{
   /** A plain decimal in major units; null where the file leaves it blank. */
   amount: string | null
 }>
+
+/** Characters kept of the text of a row; no material needs more. */
+export const LINE_CHARS_MAX = 512
+/** Characters kept of a unit. */
+export const UNIT_CHARS_MAX = 100

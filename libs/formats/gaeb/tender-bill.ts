@@ -1,8 +1,8 @@
-import type { Bill, BillRow, LineCounts } from '@catalog/formats/bill/bill.ts'
+import { type Bill, type BillRow, LINE_CHARS_MAX, type LineCounts } from '@catalog/formats/bill/bill.ts'
 import { BrokenDocument, linesOf } from '@catalog/formats/xml/document.ts'
 import { child, children, localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import { TEXT } from '@catalog/formats/xml/record-cutter.ts'
-import { BID_ONLY, Descriptions, decimalOf, lineOf, percentOf, TEXT_CHARS_MAX } from './tender-line.ts'
+import { BID_ONLY, Descriptions, decimalOf, lineOf, percentOf } from './tender-line.ts'
 
 /** The bill of a tender: a tree with the names of GAEB DA XML 3, which the readers of the other formats give too. */
 
@@ -69,7 +69,7 @@ class Walk {
 
   #section(element: XmlElement, { codes: around, counts }: Place): void {
     const { codes, code } = this.#numberOf(element, around)
-    const text = linesOf(child(element, 'LblTx')).join(' ').slice(0, TEXT_CHARS_MAX) || code
+    const text = linesOf(child(element, 'LblTx')).join(' ').slice(0, LINE_CHARS_MAX) || code
     const level = around.length + 1
     this.rows.push({ kind: 'section', position: `${this.#file.name} ${code}`, level, code: code || null, text })
     this.body(element, { codes, counts: within(counts, countsOf(element, 'ALNBSerNo')) })
@@ -127,7 +127,7 @@ function within(around: LineCounts, own: LineCounts): LineCounts {
   return around === 'option' ? 'option' : own
 }
 
-/** What a position or section that does not count states: it is left out, lost its award, or is a change that fell. */
+/** Statements by which a position or section leaves the sum: it is dropped, not awarded, or a rejected change. */
 const EXCLUDED = {
   NotAppl: ['Yes'],
   NotApplBoQ: ['Yes'],

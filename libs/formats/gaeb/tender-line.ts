@@ -1,13 +1,11 @@
-import type { BillLine } from '@catalog/formats/bill/bill.ts'
+import { type BillLine, LINE_CHARS_MAX, UNIT_CHARS_MAX } from '@catalog/formats/bill/bill.ts'
 import { linesOf } from '@catalog/formats/xml/document.ts'
 import { child, children, localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 
 /** A position of a tender as a line of its bill. */
 
-/** Characters of short texts, of the others and of units that are kept. */
-export const TEXT_CHARS_MAX = 512
+/** Characters kept of a long text. */
 const LONG_CHARS_MAX = 8_192
-const UNIT_CHARS_MAX = 100
 
 type Description = Readonly<{ text: string; long: string }>
 type Place = Pick<BillLine, 'counts'> &
@@ -20,7 +18,7 @@ export function lineOf(item: XmlElement, { name, code, counts, isBid, descriptio
   const unit = isMarkup(item) ? '%' : field('QU') || (isLump ? 'psch' : '')
   const isOne = isLump && field('Qty') === '' && field('QtyTBD') !== 'Yes'
   const quantity = isOne ? '1' : decimalOf(field('Qty'))
-  // What a bidder adds to a text is none itself.
+  // A text complement of the bidder is no text of the position.
   const isPriceOnly = isBid && unit === '' && textsOf(item, 'OutlTxt').length === 0
   const text = isPriceOnly ? '' : description.text
   const long = isPriceOnly ? textsOf(item, 'DetailTxt').join('\n').slice(0, LONG_CHARS_MAX) : description.long
@@ -77,7 +75,7 @@ export class Descriptions {
     const short = textsOf(item, 'OutlTxt').join(' ')
     const own = textsOf(item, 'DetailTxt')
     const joined = [base?.text ?? '', own[0]?.replace(/[,;]$/, '') ?? ''].filter((part) => part !== '').join(', ')
-    const text = (short || joined || performed.split('\n', 1).join('')).slice(0, TEXT_CHARS_MAX)
+    const text = (short || joined || performed.split('\n', 1).join('')).slice(0, LINE_CHARS_MAX)
     const rest = short === '' && base === undefined ? own.slice(1) : own
     const long = longOf([performed, base?.long ?? '', ...rest, ...children(item, 'SubDescr').flatMap(subDescription)])
     this.#keep('RefRNo', item.attributes.ID ?? textOf(item, 'OZ'), { text, long })

@@ -5,6 +5,7 @@ import { matchLines } from '@catalog/api/bills/match.ts'
 import { LINES_MAX, type MatchRequest, type MatchResponse } from '@catalog/api/contract/contract.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { LINE_CHARS_MAX } from '@catalog/formats/bill/bill.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { rowsOf } from '@catalog/research/files/tab-separated.ts'
 import { type KeyedItem, keyedItems } from './product-keys.ts'
@@ -106,8 +107,6 @@ function codedLines(file: string, known: ReadonlySet<string>): readonly BuilderL
 
 /** Codes that the estimator made up. */
 const OWN = /^pr[oó]prio/i
-/** As many as a request takes. */
-const LINE_CHARS_MAX = 512
 
 /** Judges the answer of one line by the products of its items. Pure. */
 export function judgedLine(

@@ -9,7 +9,7 @@ import {
   recipePrices,
 } from '@catalog/formats/bc3/price-book/recipe-prices.ts'
 import type { BillLine } from '@catalog/formats/bill/bill.ts'
-import { LINE_CHARS_MAX } from '@catalog/formats/bill/bill-rows.ts'
+import { LINE_CHARS_MAX } from '@catalog/formats/bill/bill.ts'
 import { bc3Unit, type FileLine } from './bill-file.ts'
 import { amountsOf, type Matched, NO_PRICES } from './line-answers.ts'
 import { type Matching, matchLines } from './match.ts'
