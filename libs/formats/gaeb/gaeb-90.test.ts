@@ -76,7 +76,7 @@ describe('a bill in GAEB 90', () => {
     })
   })
 
-  test('is told by its content, with and without ends of lines', async () => {
+  test('is recognised by its content, with and without line ends', async () => {
     for (const end of ['\r\n', '\n', '']) {
       expect(formatOfHead(bytesOf(whole.slice(3), end).toString('latin1'))).toBe('gaeb-90')
       expect((await read(whole.slice(3), end)).rows).toHaveLength(9)

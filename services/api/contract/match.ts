@@ -159,7 +159,7 @@ export const MatchRequest = z
               code: Text({ min: 0, max: 100, description: CODE })
                 .meta({ examples: ['SINAPI 88309'] })
                 .nullish(),
-              source: CodeSource('The list that the code belongs to, where it is another one than that of the request'),
+              source: CodeSource('The list that holds the code; absent: the list of the request'),
             },
             'expected an object with text',
           ),
