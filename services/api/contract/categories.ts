@@ -1,36 +1,26 @@
+import { openShape, shape } from '@catalog/api/contract/shared/described.ts'
 import { Count, EXAMPLE, Id, NextCursor } from '@catalog/api/contract/shared/fields.ts'
 import { Cursor, Flag, Market, pageLimit } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 
 /** One node of the category tree. */
-export const Category = z
-  .strictObject({
-    id: Id('cat_', 'Category id'),
-    name: z.string(),
-    names: z.record(z.string(), z.string()).meta({
-      description: 'Its names by language (ISO 639-1); empty for a category of an earlier tree',
-      examples: [{ en: 'Aggregates', es: 'Áridos' }],
-    }),
-    parent_id: z.string().nullable().meta({ description: 'null for a root' }),
-    item_count: Count.meta({ description: 'Items in the category and in all categories below it' }),
-  })
-  .meta({ id: 'Category' })
+export const Category = shape('Category', {
+  id: Id('cat_', 'Category id'),
+  name: z.string(),
+  names: z.record(z.string(), z.string()),
+  parent_id: z.string().nullable(),
+  item_count: Count,
+}).meta({ id: 'Category' })
 
 const categoryShape = Category.shape
 
 /** A category with its path and children. */
-export const CategoryDetail = z
-  .strictObject({
-    ...categoryShape,
-    path: z.array(z.strictObject({ id: categoryShape.id, name: z.string() })).meta({
-      description: 'From the root to the parent; empty for a root',
-    }),
-    children: z.array(Category).meta({ description: 'The first 100, by id' }),
-    children_cursor: z.string().nullable().meta({
-      description: 'Cursor of the next page of `/categories?parent=` with this id; null when there are no more',
-    }),
-  })
-  .meta({ id: 'CategoryDetail' })
+export const CategoryDetail = shape('CategoryDetail', {
+  ...categoryShape,
+  path: z.array(z.strictObject({ id: categoryShape.id, name: z.string() })),
+  children: z.array(Category),
+  children_cursor: z.string().nullable(),
+}).meta({ id: 'CategoryDetail' })
 
 export const ListCategoriesResponse = z
   .strictObject({ categories: z.array(Category), cursor: NextCursor })
@@ -56,24 +46,21 @@ export type CategoryNode = Readonly<{
   children: CategoryNode[]
 }>
 
-export const CategoryTreeResponse = z
-  .strictObject({
-    categories: z.array(CategoryNode).meta({ description: 'The roots, by id' }),
-    count: Count.meta({ description: 'Categories in the tree' }),
-  })
-  .meta({ id: 'CategoryTreeResponse' })
+export const CategoryTreeResponse = shape('CategoryTreeResponse', {
+  categories: z.array(CategoryNode),
+  count: Count,
+}).meta({ id: 'CategoryTreeResponse' })
 
 const ID_CHARS_MAX = 100
 const PARENT_EXPECTED = `expected 1 to ${ID_CHARS_MAX} characters`
 
-export const ListCategoriesQuery = z.object({
+export const ListCategoriesQuery = openShape('ListCategoriesQuery', {
   parent: z
     .string(PARENT_EXPECTED)
     // The published schema has no bounds, which would break clients; ids of other filters have the same.
     .refine((value) => value.length > 0 && [...value].length <= ID_CHARS_MAX, PARENT_EXPECTED)
     .optional()
     .meta({
-      description: 'Go one level down: the categories below the one of this id. Absent: the roots',
       examples: [EXAMPLE.category],
     }),
   tree: Flag('Load the whole tree at once: `true` lists all levels below, by id, and each category names its parent'),
@@ -102,31 +89,24 @@ export const CategoryChangesQuery = z.object({
   price_region: Market('Follow one market: compare the medians of this region. Absent: the headlines').optional(),
 })
 
-export const CategoryChangesResponse = z
-  .strictObject({
-    days: z.int(),
-    price_region: z.string().nullable().meta({ description: 'null: the headlines' }),
-    since: z.iso.datetime().nullable().meta({ description: 'The earlier instant; null before the first run' }),
-    until: z.iso.datetime().nullable().meta({ description: 'The instant of the newest run; null before the first' }),
-    categories: z
-      .array(
-        z.strictObject({
-          id: categoryShape.id,
-          compared_count: Count.meta({
-            description:
-              'Its items, and those of all categories below it, with a median in one currency at both ends; one that tripled, or fell to a third, is left out',
-          }),
-          rise_count: Count.meta({ description: 'Those whose median is higher now' }),
-          fall_count: Count.meta({ description: 'Those whose median is lower now' }),
-          change_percent: z
-            .number()
-            .nullable()
-            .meta({
-              description: `The geometric mean over these items of later / earlier, less 1, in percent (the Jevons index); null for fewer than ${COMPARED_ITEMS_MIN} items`,
-              examples: [2.75],
-            }),
+export const CategoryChangesResponse = shape('CategoryChangesResponse', {
+  days: z.int(),
+  price_region: z.string().nullable(),
+  since: z.iso.datetime().nullable(),
+  until: z.iso.datetime().nullable(),
+  categories: z.array(
+    shape('CategoryChangesResponse.categories', {
+      id: categoryShape.id,
+      compared_count: Count,
+      rise_count: Count,
+      fall_count: Count,
+      change_percent: z
+        .number()
+        .nullable()
+        .meta({
+          description: `The geometric mean over these items of later / earlier, less 1, in percent (the Jevons index); null for fewer than ${COMPARED_ITEMS_MIN} items`,
+          examples: [2.75],
         }),
-      )
-      .meta({ description: 'Categories with an item to compare, by id' }),
-  })
-  .meta({ id: 'CategoryChangesResponse' })
+    }),
+  ),
+}).meta({ id: 'CategoryChangesResponse' })

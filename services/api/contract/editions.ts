@@ -1,3 +1,4 @@
+import { openShape, shape } from '@catalog/api/contract/shared/described.ts'
 import { Count, Id, Instant, NextCursor, Seq, Sha256 } from '@catalog/api/contract/shared/fields.ts'
 import { Cursor, IdParams, pageLimit, priceRegion } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
@@ -20,60 +21,51 @@ const Licence = z
 export const ListEditionsResponse = z
   .strictObject({
     editions: z.array(
-      z.strictObject({
+      shape('ListEditionsResponse.editions', {
         edition: Edition,
         id: EditionId,
         as_of: AsOf,
-        count: Count.meta({ description: 'Items in it' }),
-        sha256: Sha256.meta({ description: 'SHA-256 of the manifest, hexadecimal' }),
-        url: z.string().meta({ description: 'Absolute address of the manifest' }),
+        count: Count,
+        sha256: Sha256,
+        url: z.string(),
         cite_as: z.string(),
       }),
     ),
   })
   .meta({ id: 'ListEditionsResponse' })
 
-export const EditionResponse = z
-  .strictObject({
-    edition: Edition,
-    id: EditionId,
-    run_id: Run,
-    as_of: AsOf,
-    method: z
-      .string()
-      .nullable()
-      .meta({ description: 'Method of pricing of the run', examples: ['twm/3'] }),
-    seq: Seq.meta({ description: 'Newest change of the catalog that is part of it' }),
-    count: Count.meta({ description: 'Items in it' }),
-    state_root: Sha256.meta({ description: 'SHA-256 of all bucket hashes, one after another' }),
-    buckets: z.array(Sha256).meta({
-      description: 'For each bucket from 0 to 255: SHA-256 over (id, 0x00, SHA-256 of the state), by id in byte order',
-    }),
-    licence: Licence,
-  })
-  .meta({ id: 'Edition' })
+export const EditionResponse = shape('EditionResponse', {
+  edition: Edition,
+  id: EditionId,
+  run_id: Run,
+  as_of: AsOf,
+  method: z.string().nullable(),
+  seq: Seq,
+  count: Count,
+  state_root: Sha256,
+  buckets: z.array(Sha256),
+  licence: Licence,
+}).meta({ id: 'Edition' })
 
 /** As feeds and snapshots carry it; later versions may add members. */
 const EditionState = z
   .looseObject({ item: CanonicalItem, regions: z.array(z.string()), state: z.literal('active') })
   .meta({ description: 'The public state; its canonical JSON (RFC 8785) hashes to `state_sha256`' })
 
-export const EditionItemResponse = z
-  .strictObject({
-    id: EditionId,
-    edition: Edition,
-    item_id: Id('ci_', 'Item id'),
-    run_id: Run,
-    as_of: AsOf,
-    method: z.string().nullable(),
-    state: EditionState,
-    state_sha256: Sha256,
-    edition_sha256: Sha256.meta({ description: 'SHA-256 of the manifest of the edition' }),
-    licence: Licence,
-    url: z.string().meta({ description: 'Absolute address of this record' }),
-    cite_as: z.string().meta({ description: 'A line for a list of references, with the median and its currency' }),
-  })
-  .meta({ id: 'EditionItemResponse' })
+export const EditionItemResponse = shape('EditionItemResponse', {
+  id: EditionId,
+  edition: Edition,
+  item_id: Id('ci_', 'Item id'),
+  run_id: Run,
+  as_of: AsOf,
+  method: z.string().nullable(),
+  state: EditionState,
+  state_sha256: Sha256,
+  edition_sha256: Sha256,
+  licence: Licence,
+  url: z.string(),
+  cite_as: z.string(),
+}).meta({ id: 'EditionItemResponse' })
 
 export const EditionItemsResponse = z
   .strictObject({ edition: Edition, states: z.array(EditionState), cursor: NextCursor })
@@ -81,8 +73,8 @@ export const EditionItemsResponse = z
 
 export const EditionParams = z.object({ edition: Edition })
 export const EditionItemParams = z.object({ edition: Edition, id: IdParams.shape.id })
-export const EditionItemQuery = z.object({
-  price_region: priceRegion.meta({ description: 'Cite the median of this region; absent: the headline' }),
+export const EditionItemQuery = openShape('EditionItemQuery', {
+  price_region: priceRegion,
 })
 export const EditionItemsQuery = z.object({
   cursor: Cursor,

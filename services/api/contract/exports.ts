@@ -1,3 +1,4 @@
+import { openShape, shape } from '@catalog/api/contract/shared/described.ts'
 import { Count, Instant } from '@catalog/api/contract/shared/fields.ts'
 import { MEANINGS } from '@catalog/api/contract/shared/meanings.ts'
 import { IntegerIn, lang, priceRegion, refusePriceRange } from '@catalog/api/contract/shared/parameters.ts'
@@ -10,43 +11,34 @@ import { groupFilters, soldFilters } from './item-list.ts'
 const EXPORT_ITEMS_MAX = 1_000_000
 
 const AFTER_EXPECTED = 'expected the id of an item, such as the last one that arrived whole'
-export const ExportQuery = z
-  .object({
-    ...soldFilters,
-    after: z
-      .string(AFTER_EXPECTED)
-      .regex(/^ci_[A-Za-z0-9_-]{1,97}$/, AFTER_EXPECTED)
-      .optional()
-      .meta({
-        description:
-          'Continue after this item: `Export-After`, `after` of the last line, or the last `id` that arrived whole. Exports ascend by `id`',
-        examples: ['ci_4pkz6qjxw2h7mtd3ruvy5cnaeo'],
-      }),
-    limit: IntegerIn({ min: 1, max: EXPORT_ITEMS_MAX })
-      .optional()
-      .meta({ description: 'Take a part: end after so many items. Absent: all', type: 'integer', examples: [1000] }),
-    price_region: priceRegion,
-    lang,
-    ...groupFilters,
-  })
-  .superRefine(refusePriceRange)
+export const ExportQuery = openShape('ExportQuery', {
+  ...soldFilters,
+  after: z
+    .string(AFTER_EXPECTED)
+    .regex(/^ci_[A-Za-z0-9_-]{1,97}$/, AFTER_EXPECTED)
+    .optional(),
+  limit: IntegerIn({ min: 1, max: EXPORT_ITEMS_MAX })
+    .optional()
+    .meta({ type: 'integer', examples: [1000] }),
+  price_region: priceRegion,
+  lang,
+  ...groupFilters,
+}).superRefine(refusePriceRange)
 export type ExportQuery = z.infer<typeof ExportQuery>
 
 /** The columns of the CSV export, in their order, with their units. */
 export const EXPORT_COLUMNS = MEANINGS.export_columns
 
 /** The last line of an NDJSON export, under the key `export`. */
-export const ExportEnd = z.strictObject({
-  complete: z.boolean().meta({ description: 'Whether every item that matches stands above' }),
+export const ExportEnd = shape('ExportEnd', {
+  complete: z.boolean(),
   items: Count,
-  after: z.string().nullable().meta({ description: 'Where the next export continues; null after a complete one' }),
-  stopped_by: z.string().nullable().meta({
-    description: '`limit`, `rate_limited_minute` or `monthly_cap`; null for a complete export',
-  }),
-  retry_after_seconds: z.int().min(1).nullable().meta({ description: 'Seconds until the rest may be asked for' }),
+  after: z.string().nullable(),
+  stopped_by: z.string().nullable(),
+  retry_after_seconds: z.int().min(1).nullable(),
   gen: z.string(),
-  seq_from: Count.meta({ description: 'Newest change of the catalog when the export began' }),
-  seq_to: Count.meta({ description: 'The same when it ended: an equal number says that the export shows one state' }),
+  seq_from: Count,
+  seq_to: Count,
   ended_at: Instant,
 })
 export type ExportEnd = z.infer<typeof ExportEnd>

@@ -1,3 +1,4 @@
+import { openShape, shape } from '@catalog/api/contract/shared/described.ts'
 import { Bytes, Count, EXAMPLE, Instant, Seq, Sha256 } from '@catalog/api/contract/shared/fields.ts'
 import { IntegerIn, Market, pageLimit, SEQ_MAX, Text, WholeNumber } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
@@ -14,12 +15,9 @@ const CatalogId = z
   .meta({ description: 'Id of this catalog, the same at every address and after every restore' })
 const Signatures = z
   .array(
-    z.strictObject({
+    shape('Signatures', {
       key: KeyId,
-      signature: z
-        .string()
-        .regex(/^[\w-]{86}$/)
-        .meta({ description: 'Ed25519, base64url' }),
+      signature: z.string().regex(/^[\w-]{86}$/),
     }),
   )
   .meta({ description: 'Signatures over the canonical JSON of the other members: docs/mirror-protocol.md' })
@@ -31,75 +29,54 @@ const Address = z.string().meta({ description: 'Relative to the address of state
 /** The longest wait: proxies commonly end a connection after a minute without a byte. */
 export const STATE_WAIT_SECONDS_MAX = 30
 
-export const FeedStateQuery = z.object({
-  wait: IntegerIn({ min: 1, max: STATE_WAIT_SECONDS_MAX })
-    .optional()
-    .meta({
-      description:
-        'Hear of a change at once: with If-None-Match of the present state, the answer comes when it changes, or is 304 ' +
-        'after so many seconds. It counts once, however long it takes. The server may answer earlier',
-      examples: [20],
-    }),
+export const FeedStateQuery = openShape('FeedStateQuery', {
+  wait: IntegerIn({ min: 1, max: STATE_WAIT_SECONDS_MAX }).optional(),
 })
 
 /** The state of the feeds, for mirrors. */
-export const FeedStateResponse = z
-  .strictObject({
-    protocol: z.literal('ccm/1'),
-    gen: z
-      .string()
-      .meta({ description: 'Generation of all numbers and chains; numbers of two generations cannot be compared' }),
-    page_size: z.int().min(1).meta({ description: 'Changes on a closed page' }),
-    updated: Instant.nullable().meta({ description: 'Instant of the newest change; null before the first' }),
-    scopes: z
-      .record(
-        z.string(),
-        z.strictObject({
-          head: Seq,
-          chain: Sha256,
-          floor: Count.meta({ description: 'Changes up to this number are no longer kept' }),
-          closed: Count.meta({ description: 'Closed pages' }),
-          subscription: Address,
-          archive: z.string().meta({ description: 'The address of a closed page, with its number for {page}' }),
-        }),
-      )
-      .meta({ description: '`items`, and `region/ES` and so on for every region' }),
-    digest: z
-      .strictObject({
-        mark: Seq,
-        scopes: z.record(
-          z.string(),
-          z.strictObject({
-            seq: Seq,
-            chain: Sha256.optional().meta({
-              description: 'Chain of the scope at `seq`, with which a mirror goes on in a later generation',
-            }),
-            state_root: Sha256,
-            url: Address,
-          }),
-        ),
-      })
-      .nullable()
-      .meta({ description: 'The digest at the end of the newest run that has one' }),
-    snapshot: z
-      .strictObject({
-        seq: Seq,
-        created_at: Instant,
-        count: Count,
-        bytes: Count,
-        url: Address,
-        sha256: Sha256.meta({ description: 'SHA-256 of the manifest' }),
-      })
-      .nullable()
-      .meta({ description: 'The newest snapshot' }),
-    ...SIGNED,
-    generated_at: Instant.optional().meta({
-      description: 'When this was said: at the last change, or at the begin of the hour',
+export const FeedStateResponse = shape('FeedStateResponse', {
+  protocol: z.literal('ccm/1'),
+  gen: z.string(),
+  page_size: z.int().min(1),
+  updated: Instant.nullable(),
+  scopes: z.record(
+    z.string(),
+    shape('FeedStateResponse.scopes', {
+      head: Seq,
+      chain: Sha256,
+      floor: Count,
+      closed: Count,
+      subscription: Address,
+      archive: z.string(),
     }),
-    valid_until: Instant.optional().meta({ description: 'Who still gets this document then reads a stopped copy' }),
-    keys: Address.optional(),
-  })
-  .meta({ id: 'FeedState' })
+  ),
+  digest: z
+    .strictObject({
+      mark: Seq,
+      scopes: z.record(
+        z.string(),
+        shape('FeedStateResponse.digest.scopes', {
+          seq: Seq,
+          chain: Sha256.optional(),
+          state_root: Sha256,
+          url: Address,
+        }),
+      ),
+    })
+    .nullable(),
+  snapshot: shape('FeedStateResponse.snapshot', {
+    seq: Seq,
+    created_at: Instant,
+    count: Count,
+    bytes: Count,
+    url: Address,
+    sha256: Sha256,
+  }).nullable(),
+  ...SIGNED,
+  generated_at: Instant.optional(),
+  valid_until: Instant.optional(),
+  keys: Address.optional(),
+}).meta({ id: 'FeedState' })
 
 /** The keys that sign the feeds. */
 export const FeedKeysResponse = z
@@ -107,14 +84,11 @@ export const FeedKeysResponse = z
     protocol: z.literal('ccm/1'),
     catalog: CatalogId,
     keys: z.array(
-      z.strictObject({
+      shape('FeedKeysResponse.keys', {
         id: KeyId,
-        public_key: z
-          .string()
-          .regex(/^[\w-]{43}$/)
-          .meta({ description: 'Ed25519: 32 bytes, base64url' }),
+        public_key: z.string().regex(/^[\w-]{43}$/),
         created_at: Instant,
-        signs_until: Instant.nullable().meta({ description: 'When it stops to sign; null for the present key' }),
+        signs_until: Instant.nullable(),
         endorsements: Signatures,
       }),
     ),
@@ -122,38 +96,31 @@ export const FeedKeysResponse = z
   .meta({ id: 'FeedKeys' })
 
 /** The state of a scope in 256 hashes. */
-export const DigestResponse = z
-  .strictObject({
-    protocol: z.literal('ccm/1'),
-    gen: z.string(),
-    scope: z.string().meta({ examples: ['items', 'region/ES'] }),
-    seq: Seq,
-    count: Count.meta({ description: 'Items in the scope' }),
-    state_root: Sha256.meta({ description: 'SHA-256 of all bucket hashes, one after another' }),
-    buckets: z.array(Sha256).meta({
-      description: 'For each bucket from 0 to 255: SHA-256 over (id, 0x00, SHA-256 of the state), by id in byte order',
-    }),
-    ...SIGNED,
-  })
-  .meta({ id: 'FeedDigest' })
+export const DigestResponse = shape('DigestResponse', {
+  protocol: z.literal('ccm/1'),
+  gen: z.string(),
+  scope: z.string(),
+  seq: Seq,
+  count: Count,
+  state_root: Sha256,
+  buckets: z.array(Sha256),
+  ...SIGNED,
+}).meta({ id: 'FeedDigest' })
 
 /** The available snapshots. */
 export const SnapshotIndexResponse = z
   .strictObject({
     protocol: z.literal('ccm/1'),
     snapshots: z.array(
-      z.strictObject({
+      shape('SnapshotIndexResponse.snapshots', {
         gen: z.string(),
         seq: Seq,
         created_at: Instant,
-        edition: z
-          .string()
-          .nullable()
-          .meta({ description: 'The month that it is the first snapshot of: kept forever', examples: ['2026-11'] }),
-        count: Count.meta({ description: 'Items in it' }),
-        bytes: Count.meta({ description: 'Size of all its shards' }),
-        url: z.string().meta({ description: 'Address of its manifest, relative to this list' }),
-        sha256: Sha256.meta({ description: 'SHA-256 of the manifest' }),
+        edition: z.string().nullable(),
+        count: Count,
+        bytes: Count,
+        url: z.string(),
+        sha256: Sha256,
       }),
     ),
   })
@@ -225,16 +192,14 @@ const MarkSeq = WholeNumber({
   example: 21_300,
 })
 export const DigestParams = z.object({ gen: Generation, seq: MarkSeq })
-export const SnapshotFileParams = z.object({
+export const SnapshotFileParams = openShape('SnapshotFileParams', {
   gen: Generation.regex(/^[A-Za-z0-9_-]{1,100}$/, 'expected letters, digits, - and _'),
   seq: WholeNumber({
     max: SEQ_MAX,
     description: 'Number of the snapshot: `snapshot.seq` in state.json, or `seq` in the list of snapshots',
     example: 21_300,
   }),
-  file: z
-    .string()
-    .meta({ description: '`manifest.json`, or the name of a file that it lists', examples: ['manifest.json'] }),
+  file: z.string(),
 })
 
 export const Feed = z.string().meta({ description: 'An Atom or RSS document' })

@@ -1,3 +1,4 @@
+import { described, openShape, shape } from '@catalog/api/contract/shared/described.ts'
 import { Count, facetShapes, NextCursor } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
@@ -26,14 +27,12 @@ import { PublicApiMeta } from './keys.ts'
 const Exact = z.boolean().meta({ description: 'false: the numbers are at least so large' })
 const Counted = { count: Count.meta({ description: 'Items with it, on all pages' }) }
 
-const ListFacets = z
-  .strictObject({
-    count: Count.meta({ description: 'Items that are counted here' }),
-    exact: Exact,
-    ...facetShapes(Counted),
-    regions: z.array(z.strictObject({ region: z.string(), ...Counted })),
-  })
-  .meta({ id: 'ListFacets', description: 'The most frequent values first, at most 20 of each' })
+const ListFacets = shape('ListFacets', {
+  count: Count,
+  exact: Exact,
+  ...facetShapes(Counted),
+  regions: z.array(z.strictObject({ region: z.string(), ...Counted })),
+}).meta({ id: 'ListFacets', description: 'The most frequent values first, at most 20 of each' })
 export type ListFacets = z.infer<typeof ListFacets>
 
 export const ListItemsResponse = z
@@ -41,21 +40,14 @@ export const ListItemsResponse = z
   .meta({ id: 'ListItemsResponse' })
 
 /** A page with what `include` names, or of `ids`. */
-export const ExtendedListItemsResponse = ListItemsResponse.extend({
-  total: z
-    .strictObject({ count: Count, exact: Exact })
-    .optional()
-    .meta({ description: 'With `total`: the items of all pages' }),
-  facets: ListFacets.optional().meta({ description: 'With `facets`' }),
-  not_found: z
-    .array(z.string())
-    .optional()
-    .meta({ description: 'With `ids`: those of no item, and of items that are gone' }),
-  merged: z
-    .array(z.strictObject({ id: z.string(), merged_into: z.string() }))
-    .optional()
-    .meta({ description: 'With `ids`: those of merged items; the item into which they were merged is in `items`' }),
-}).meta({ id: 'ExtendedListItemsResponse', ...additionsTo(ListItemsResponse) })
+export const ExtendedListItemsResponse = ListItemsResponse.extend(
+  described('ExtendedListItemsResponse', {
+    total: z.strictObject({ count: Count, exact: Exact }).optional(),
+    facets: ListFacets.optional(),
+    not_found: z.array(z.string()).optional(),
+    merged: z.array(z.strictObject({ id: z.string(), merged_into: z.string() })).optional(),
+  }),
+).meta({ id: 'ExtendedListItemsResponse', ...additionsTo(ListItemsResponse) })
 
 /** The fields of an item that `fields` may leave out; the others are always there, as its schema requires. */
 const ITEM_FIELDS = Object.keys(CanonicalItem.shape)
@@ -167,30 +159,27 @@ export const groupFilters = {
   cpv,
 }
 
-export const ListItemsQuery = z
-  .object({
-    ...soldFilters,
-    cursor: Cursor,
-    limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'items' }),
-    price_region: priceRegion,
-    lang,
-    sort: z
-      .enum(SORTS, `expected one of ${SORTS.join(', ')}`)
-      .default('id')
-      .meta({
-        description:
-          'Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency`, `region` or `price_region`; items without a price come last. Equal ones are in the order of their ids, descending under `-updated` and `-price`',
-        examples: ['updated'],
-        'x-enum-varnames': SORTS.map((sort) => sort.replace(/^-(.*)/, '$1_desc')),
-      }),
-    ...groupFilters,
-    ids,
-    fields,
-    include: include({
-      total: 'how many items the filters select, on all pages',
-      facets: 'how many of them are of each category, kind, unit, currency and region, to offer filters',
+export const ListItemsQuery = openShape('ListItemsQuery', {
+  ...soldFilters,
+  cursor: Cursor,
+  limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'items' }),
+  price_region: priceRegion,
+  lang,
+  sort: z
+    .enum(SORTS, `expected one of ${SORTS.join(', ')}`)
+    .default('id')
+    .meta({
+      examples: ['updated'],
+      'x-enum-varnames': SORTS.map((sort) => sort.replace(/^-(.*)/, '$1_desc')),
     }),
-  })
+  ...groupFilters,
+  ids,
+  fields,
+  include: include({
+    total: 'how many items the filters select, on all pages',
+    facets: 'how many of them are of each category, kind, unit, currency and region, to offer filters',
+  }),
+})
   .superRefine(refusePriceRange)
   .superRefine(({ sort, currency, region, price_region }, context) => {
     if ((sort !== 'price' && sort !== '-price') || (currency ?? region ?? price_region) !== undefined) return

@@ -1,16 +1,15 @@
 import { domainToASCII } from 'node:url'
+import { shape } from '@catalog/api/contract/shared/described.ts'
 import { Instant } from '@catalog/api/contract/shared/fields.ts'
 import { Text } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 
 /** Callers: tiers, plans, usage and keys. */
 
-export const PublicApiMeta = z
-  .strictObject({
-    tier: z.enum(['anon', 'public_dev', 'org']),
-    rate_limit_per_min: z.int().meta({ description: 'The per-minute limit of the caller' }),
-  })
-  .meta({ id: 'PublicApiMeta' })
+export const PublicApiMeta = shape('PublicApiMeta', {
+  tier: z.enum(['anon', 'public_dev', 'org']),
+  rate_limit_per_min: z.int(),
+}).meta({ id: 'PublicApiMeta' })
 
 export const PricingTier = z
   .strictObject({
@@ -27,34 +26,27 @@ export const PricingResponse = z
   .strictObject({ tiers: z.array(PricingTier), plan_url: z.string(), note: z.string(), docs: z.string() })
   .meta({ id: 'PricingResponse' })
 
-export const UsageResponse = z
-  .strictObject({
-    tier: z.string(),
-    rate_limit_per_min: z.int(),
-    monthly_cap: z.int(),
-    monthly_used: z.int().meta({ description: 'For an organization key: by all keys of its workspace' }),
-    monthly_remaining: z.int(),
-    reset_at: Instant.meta({ description: 'The first of the next month, UTC' }),
-    upgrade_url: z.string(),
-  })
-  .meta({ id: 'UsageResponse' })
+export const UsageResponse = shape('UsageResponse', {
+  tier: z.string(),
+  rate_limit_per_min: z.int(),
+  monthly_cap: z.int(),
+  monthly_used: z.int(),
+  monthly_remaining: z.int(),
+  reset_at: Instant,
+  upgrade_url: z.string(),
+}).meta({ id: 'UsageResponse' })
 
-export const CreateDeveloperKeyResponse = z
-  .strictObject({
-    key: z.string().meta({
-      description: 'The key, shown only this once',
-      examples: ['svc_pub_7Jq2XbT0c9LmZrV4kYpWn8sGdHf1aE3eo2Bq'],
-    }),
-    rate_limit_per_min: z.int(),
-    tier: z.string(),
-    docs: z.string(),
-    note: z.string(),
-  })
-  .meta({ id: 'CreateDeveloperKeyResponse' })
+export const CreateDeveloperKeyResponse = shape('CreateDeveloperKeyResponse', {
+  key: z.string(),
+  rate_limit_per_min: z.int(),
+  tier: z.string(),
+  docs: z.string(),
+  note: z.string(),
+}).meta({ id: 'CreateDeveloperKeyResponse' })
 
-export const RevokeKeyResponse = z
-  .strictObject({ revoked: z.boolean(), id: z.string().meta({ description: 'The key’s id' }) })
-  .meta({ id: 'RevokeKeyResponse' })
+export const RevokeKeyResponse = shape('RevokeKeyResponse', { revoked: z.boolean(), id: z.string() }).meta({
+  id: 'RevokeKeyResponse',
+})
 
 const EMAIL_CHARS_MAX = 255
 const EMAIL_EXPECTED = 'expected an e-mail address'

@@ -1,3 +1,4 @@
+import { described, shape } from '@catalog/api/contract/shared/described.ts'
 import { Count, facetShapes } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
@@ -21,58 +22,41 @@ export const SEARCH_MODES = ['vector', 'fallback_no_ai', 'vector_no_match', 'emp
 const Share = z.number().min(0).max(1)
 
 /** Why a result was found. */
-const SearchReason = z
-  .strictObject({
-    meaning: Share.meta({ description: 'Similarity in meaning; 0 when only words found it' }),
-    words: Share.meta({ description: 'Share of the question’s words that the item has, rare ones count more' }),
-    concepts: Share.meta({ description: 'Share of the question’s things that the item names, in any language' }),
-    sizes: z.number().min(-0.5).max(1).meta({ description: 'Overlap of sizes and packs; below 0 another size' }),
-    spelling: Share.meta({ description: 'Likeness in spelling' }),
-    codes: z.int().min(0).meta({ description: 'Codes of the question that the item has' }),
-    agreed: z.array(z.string()).meta({ description: 'Grades, classes, types and kinds that both state' }),
-    contradicted: z.array(z.string()).meta({ description: 'Those in which the item is another one' }),
-    differs: z
-      .array(z.strictObject({ about: z.string(), asked: z.string(), stocked: z.string() }))
-      .meta({ description: 'What makes it near and not what is asked: another size, pack, grade or kind. Else empty' }),
-  })
-  .meta({ id: 'SearchReason' })
+const SearchReason = shape('SearchReason', {
+  meaning: Share,
+  words: Share,
+  concepts: Share,
+  sizes: z.number().min(-0.5).max(1),
+  spelling: Share,
+  codes: z.int().min(0),
+  agreed: z.array(z.string()),
+  contradicted: z.array(z.string()),
+  differs: z.array(z.strictObject({ about: z.string(), asked: z.string(), stocked: z.string() })),
+}).meta({ id: 'SearchReason' })
 
 /** What a question was read as. */
-export const Interpretation = z
-  .strictObject({
-    thing: z.string().meta({ description: 'What is looked for, in plain words, folded' }),
-    spelling: z
-      .string()
-      .optional()
-      .meta({ description: 'The thing as the trade spells it, where the question as typed found nothing' }),
-    filler: z.array(z.string()).optional().meta({ description: 'Words that say nothing of the thing' }),
-    market: z
-      .string()
-      .optional()
-      .meta({ description: 'The market that the question names; it filters without `region`' }),
-    unit: z.string().optional().meta({ description: 'What one price is to buy' }),
-    kind: z.string().optional(),
-    short_names: z
-      .record(z.string(), z.string())
-      .optional()
-      .meta({ description: 'Short names, brands and regional words with the plain words taken for them' }),
-    brands: z.array(z.string()).optional(),
-    concepts: z.array(z.string()).optional(),
-    attributes: z.record(z.string(), z.array(z.string())).optional(),
-    sizes: z.array(z.string()).optional(),
-    pack: z.string().optional().meta({ description: 'The contents of a container: 25 kg' }),
-  })
-  .meta({ id: 'Interpretation' })
+export const Interpretation = shape('Interpretation', {
+  thing: z.string(),
+  spelling: z.string().optional(),
+  filler: z.array(z.string()).optional(),
+  market: z.string().optional(),
+  unit: z.string().optional(),
+  kind: z.string().optional(),
+  short_names: z.record(z.string(), z.string()).optional(),
+  brands: z.array(z.string()).optional(),
+  concepts: z.array(z.string()).optional(),
+  attributes: z.record(z.string(), z.array(z.string())).optional(),
+  sizes: z.array(z.string()).optional(),
+  pack: z.string().optional(),
+}).meta({ id: 'Interpretation' })
 
 const Counted = { count: Count.meta({ description: 'Results with it, on all pages' }) }
 /** What the results of a search have in common, to filter them further. */
-export const SearchFacets = z
-  .strictObject({
-    found: Count.meta({ description: 'Results on all pages; a search finds at most 200' }),
-    ...facetShapes(Counted),
-    sources: z.array(z.strictObject({ id: z.string(), name: z.string().nullable(), ...Counted })),
-  })
-  .meta({ id: 'SearchFacets', description: 'The most frequent values first, at most 20 of each' })
+export const SearchFacets = shape('SearchFacets', {
+  found: Count,
+  ...facetShapes(Counted),
+  sources: z.array(z.strictObject({ id: z.string(), name: z.string().nullable(), ...Counted })),
+}).meta({ id: 'SearchFacets', description: 'The most frequent values first, at most 20 of each' })
 export type SearchFacets = z.infer<typeof SearchFacets>
 
 /** How the ranking of @catalog/search scores results, for readers. */
@@ -91,17 +75,21 @@ export const SearchResponse = z
   .meta({ id: 'SearchResponse' })
 
 /** An answer with what `include` names. */
-export const ExtendedSearchResponse = SearchResponse.extend({
-  results: z.array(
-    SearchResult.extend({
-      page_url: z.url().optional().meta({ description: 'The page of the item for people; with `page_url`' }),
-      why: SearchReason.optional().meta({ description: 'Why it was found; with `explain`' }),
-    }).meta({ id: 'FoundItem' }),
-  ),
-  cursor: z.string().optional().meta({ description: 'Send it as `cursor` for the next page; absent at the end' }),
-  facets: SearchFacets.optional().meta({ description: 'Values to filter by next; with `facets`' }),
-  interpreted: Interpretation.optional().meta({ description: 'What the question was read as; with `explain`' }),
-}).meta({ id: 'ExtendedSearchResponse', ...additionsTo(SearchResponse) })
+export const ExtendedSearchResponse = SearchResponse.extend(
+  described('ExtendedSearchResponse', {
+    results: z.array(
+      SearchResult.extend(
+        described('ExtendedSearchResponse.results', {
+          page_url: z.url().optional(),
+          why: SearchReason.optional(),
+        }),
+      ).meta({ id: 'FoundItem' }),
+    ),
+    cursor: z.string().optional(),
+    facets: SearchFacets.optional(),
+    interpreted: Interpretation.optional(),
+  }),
+).meta({ id: 'ExtendedSearchResponse', ...additionsTo(SearchResponse) })
 
 export const SearchQuery = z
   .object({

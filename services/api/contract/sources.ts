@@ -1,3 +1,4 @@
+import { openShape, shape } from '@catalog/api/contract/shared/described.ts'
 import { Count, Id, Instant, NextCursor, Sha256 } from '@catalog/api/contract/shared/fields.ts'
 import { Cursor, pageLimit } from '@catalog/api/contract/shared/parameters.ts'
 import { CrawlOutcome } from '@catalog/core/events/crawls.ts'
@@ -15,42 +16,25 @@ const share = z.number().min(0).max(1).nullable()
  * The result of one crawl. It stays without an id: as a component it would become a reference, and that would
  * change the type in generated clients.
  */
-export const Crawl = z.strictObject({
-  id: z.string().meta({ description: 'Crawl id' }),
-  started_at: Instant.nullable().meta({ description: 'When fetching began; null for a file, which is not fetched' }),
-  finished_at: Instant.meta({
-    description: 'When it ended; for a held crawl that a person accepted or dropped, when they did',
-  }),
-  outcome: z.enum(CrawlOutcome.options).meta({
-    description:
-      'recorded: its observations count. unchanged: the vendor’s server reported no change. failed: it could fetch nothing. ' +
-      'held: it differs from earlier crawls and waits for a person. dropped: a person discarded it',
-  }),
-  complete: z.boolean().meta({ description: 'false: it stopped early, or missed too many documents' }),
-  partial: z.boolean().meta({ description: 'true: it fetched only changes since the last complete crawl' }),
-  read: Count.meta({
-    description:
-      'Candidate observations: appended, duplicates and parked together. For a held or dropped crawl, ' +
-      'all four are the numbers that recording it would have given',
-  }),
-  appended: Count.meta({ description: 'Recorded observations' }),
-  duplicates: Count.meta({ description: 'Observations equal to another one of the crawl' }),
-  parked: Count.meta({ description: 'Observations that could not be recorded' }),
-  parse_rate: share.meta({ description: '(appended + duplicates) / read; null when nothing was read' }),
-  missed: Count.meta({ description: 'Documents that could not be fetched' }),
+export const Crawl = shape('Crawl', {
+  id: z.string(),
+  started_at: Instant.nullable(),
+  finished_at: Instant,
+  outcome: z.enum(CrawlOutcome.options),
+  complete: z.boolean(),
+  partial: z.boolean(),
+  read: Count,
+  appended: Count,
+  duplicates: Count,
+  parked: Count,
+  parse_rate: share,
+  missed: Count,
   known: ofSkus('SKUs of the complete crawl used for comparison'),
   vanished: ofSkus('Known SKUs that this crawl did not find'),
   changed: ofSkus('Known SKUs that this crawl found with another price'),
-  changed_share: share.meta({ description: 'changed / (known - vanished); null when it found no known SKU' }),
-  drift: share.meta({
-    description:
-      'Largest drop in the share of records with a field, since the crawl used for comparison: 0 for an unchanged layout; ' +
-      'null when nothing was compared',
-  }),
-  problems: z.array(z.string()).meta({
-    description: 'Codes of the problems found, each once; empty when there were none',
-    examples: [['NOT_FETCHED']],
-  }),
+  changed_share: share,
+  drift: share,
+  problems: z.array(z.string()),
 })
 
 const shareOf = (description: string) =>
@@ -66,115 +50,83 @@ const ratio = z.number().min(0).nullable()
  * How much the data of one source can be trusted. It stays without an id, as {@link Crawl} does: a reference
  * would change the type in generated clients.
  */
-const Quality = z.strictObject({
-  skus: Count.meta({ description: 'SKUs behind these figures: the newest ones of a large source' }),
-  vendor_skus: Count.meta({ description: 'All SKUs of the source' }),
-  unknown_units: z.strictObject({
-    count: Count.meta({ description: 'Latest prices in a unit that the catalog does not know' }),
+const Quality = shape('Quality', {
+  skus: Count,
+  vendor_skus: Count,
+  unknown_units: shape('Quality.unknown_units', {
+    count: Count,
     share: shareOf('Their share of the latest prices'),
-    examples: z.array(z.strictObject({ unit: z.string(), count: Count, vendor_ref: z.string() })).meta({
-      description: 'The most frequent such units, each with a reference of the vendor',
-    }),
+    examples: z.array(z.strictObject({ unit: z.string(), count: Count, vendor_ref: z.string() })),
   }),
-  tax: z.strictObject({
+  tax: shape('Quality.tax', {
     net: Count,
     gross_with_rate: Count,
     gross_without_rate: Count,
-    not_stated: Count.meta({ description: 'Latest prices that say neither net nor gross' }),
+    not_stated: Count,
     not_stated_share: shareOf('Share of not_stated'),
   }),
-  parked: z.strictObject({
-    open: Count.meta({ description: 'Records that wait as dead letters' }),
+  parked: shape('Quality.parked', {
+    open: Count,
     share: shareOf('Share of the records that the last recorded crawl parked'),
     reasons: z.array(z.strictObject({ reason: z.string(), count: Count })),
   }),
-  dispersion: z
-    .strictObject({
-      compared: Count.meta({ description: 'Votes on items where others vote in the same market' }),
-      p10: ratio,
-      p50: ratio,
-      p90: ratio,
-      beyond_2_share: shareOf('Share of the votes below half or above twice the median'),
-    })
-    .meta({ description: 'Ratios of its votes to the medians' }),
-  suspect_merges: z.strictObject({
-    count: Count.meta({ description: 'Items where it stands more than 2 times from the others of the market' }),
+  dispersion: shape('Quality.dispersion', {
+    compared: Count,
+    p10: ratio,
+    p50: ratio,
+    p90: ratio,
+    beyond_2_share: shareOf('Share of the votes below half or above twice the median'),
+  }),
+  suspect_merges: shape('Quality.suspect_merges', {
+    count: Count,
     examples: z.array(z.strictObject({ item_id: z.string(), name: z.string(), ratio: z.number().min(0) })),
   }),
-  staleness: z.strictObject({
-    age_days: Count.nullable().meta({ description: 'Whole days since its newest price' }),
+  staleness: shape('Quality.staleness', {
+    age_days: Count.nullable(),
     validity_days: z.int().min(1),
     expired_share: shareOf('Share of the SKUs whose latest price has lost its vote by age'),
   }),
   drift: shareOf('Largest drop in the share of records with a field, in the last compared crawl'),
-  first_seen_at: Instant.nullable().meta({ description: 'Date of its oldest price' }),
-  last_seen_at: Instant.nullable().meta({ description: 'Date of its newest price' }),
+  first_seen_at: Instant.nullable(),
+  last_seen_at: Instant.nullable(),
 })
 
 const right = (of: string) =>
   z.enum(Right.options).meta({ description: `Whether the terms allow ${of}; unknown: they do not say` })
 
 /** It stays without an id, as {@link Crawl} does: a reference would change the type in generated clients. */
-const SourceLicence = z.strictObject({
-  name: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'SPDX identifier, or the name that the publisher uses; null where none is named',
-      examples: ['CC-BY-4.0'],
-    }),
-  terms: z.string().nullable().meta({ description: 'What the publisher says' }),
-  url: z.string().nullable().meta({ description: 'Where that stands' }),
+const SourceLicence = shape('SourceLicence', {
+  name: z.string().nullable(),
+  terms: z.string().nullable(),
+  url: z.string().nullable(),
   redistribution: right('passing the prices on'),
   commercial_use: right('commercial use'),
-  attribution: z.string().nullable().meta({ description: 'The words to show beside the prices' }),
-  checked_on: z.string().meta({ description: 'The day on which a person read the terms', examples: ['2026-11-23'] }),
+  attribution: z.string().nullable(),
+  checked_on: z.string(),
 })
 
 /** A source of prices. */
-export const Source = z
-  .strictObject({
-    id: Id('src_', 'Source id'),
-    name: z.string(),
-    region: z.string().nullable(),
-    url: z.string().nullable(),
-    kind: z.enum(['shop', 'bid', 'bank']).meta({ description: 'A shop, bids in tenders, or a price bank' }),
-    trust_score: z.int().min(0).max(100).meta({ description: 'Current weight of its votes' }),
-    validity: z.literal(UNTIL_SUPERSEDED).optional().meta({
-      description: 'Its prices hold until a newer edition of its list or a newer price; absent: by days alone',
-    }),
-    validity_days: z.int().min(1).meta({ description: 'Days for which an observation keeps its vote at most' }),
-    enabled: z.boolean().meta({ description: 'false: it has no votes' }),
-    licence: SourceLicence.nullable().meta({
-      description: 'On which terms its publisher gives the prices away; null where nobody stated them',
-    }),
-    alias_of: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The source that speaks for its legal vendor: its trust, validity and switch hold, and both cast one vote; ' +
-          'null: itself',
-      }),
-    aliases: z.array(z.string()).meta({ description: 'The sources that are other spellings of this one, sorted' }),
-    vendor_sku_count: Count,
-    observation_count: Count.meta({ description: 'All recorded observations, including retracted ones' }),
-    last_observed_at: Instant.nullable().meta({
-      description: 'Date of its newest price; counts are at most a minute old',
-    }),
-    last_crawl: Crawl.nullable().meta({
-      description: 'The newest crawl, whatever its outcome; null when there was none',
-    }),
-    last_complete_crawl: Crawl.nullable().meta({
-      description: 'The newest recorded crawl that read the whole source; null when there was none',
-    }),
-    held_crawl: z
-      .string()
-      .nullable()
-      .meta({ description: 'The newest crawl that waits for a person to accept or drop it; null when none waits' }),
-    quality: Quality.optional().meta({ description: 'How good its data is; in the answer for a single source only' }),
-  })
-  .meta({ id: 'Source' })
+export const Source = shape('Source', {
+  id: Id('src_', 'Source id'),
+  name: z.string(),
+  region: z.string().nullable(),
+  url: z.string().nullable(),
+  kind: z.enum(['shop', 'bid', 'bank']),
+  trust_score: z.int().min(0).max(100),
+  validity: z.literal(UNTIL_SUPERSEDED).optional(),
+  validity_days: z.int().min(1),
+  enabled: z.boolean(),
+  licence: SourceLicence.nullable(),
+  alias_of: z.string().nullable(),
+  aliases: z.array(z.string()),
+  vendor_sku_count: Count,
+  observation_count: Count,
+  last_observed_at: Instant.nullable(),
+  last_crawl: Crawl.nullable(),
+  last_complete_crawl: Crawl.nullable(),
+  held_crawl: z.string().nullable(),
+  quality: Quality.optional(),
+}).meta({ id: 'Source' })
 
 export const ListSourcesResponse = z
   .strictObject({ sources: z.array(Source), cursor: NextCursor })
@@ -194,60 +146,43 @@ const Period = z.string().meta({
 const IndexValue = z.string().meta({ description: 'Exact decimal, as its publisher stated it', examples: ['140.1'] })
 const statedAt = Instant.meta({ description: 'When its publisher stated the value, or when it was read' })
 
-export const Index = z.strictObject({
+export const Index = shape('Index', {
   id: Id('idx_', 'Index id'),
-  publisher: z
-    .strictObject({ id: z.string(), name: z.string(), url: z.string().nullable() })
-    .meta({ description: 'The office that publishes it; it need not be a source of prices' }),
-  series: z.string().meta({ description: 'The publisher’s own code of the series', examples: ['001710986'] }),
+  publisher: z.strictObject({ id: z.string(), name: z.string(), url: z.string().nullable() }),
+  series: z.string(),
   title: z.string(),
-  region: z
-    .string()
-    .nullable()
-    .meta({ description: 'A country, a subdivision of one (ISO 3166-2), EU or LATAM', examples: ['FR'] }),
-  base: z
-    .string()
-    .nullable()
-    .meta({ description: 'The base, as its publisher writes it', examples: ['2010=100'] }),
+  region: z.string().nullable(),
+  base: z.string().nullable(),
   frequency: z.enum(IndexFrequency.options),
-  point_count: Count.meta({ description: 'Periods that have a value' }),
+  point_count: Count,
   first_period: Period,
   last: z.strictObject({ period: Period, value: IndexValue, observed_at: statedAt }),
-  licence: SourceLicence.nullable().meta({
-    description: 'On which terms its publisher gives it away; null where nobody stated them',
-  }),
+  licence: SourceLicence.nullable(),
 })
 
-const IndexPoint = z.strictObject({
+const IndexPoint = shape('IndexPoint', {
   period: Period,
   value: IndexValue,
   observed_at: statedAt,
-  revisions: Count.meta({ description: 'How often its publisher changed the value' }),
-  point_id: Sha256.meta({ description: 'SHA-256 of what was recorded, hexadecimal' }),
+  revisions: Count,
+  point_id: Sha256,
 })
 
 export const ListIndicesResponse = z
   .strictObject({ indices: z.array(Index), cursor: NextCursor })
   .meta({ id: 'ListIndicesResponse' })
-export const IndexDetail = z
-  .strictObject({
-    index: Index,
-    points: z.array(IndexPoint).meta({ description: 'By period; all of them, unless `from` or `to` chooses some' }),
-  })
-  .meta({ id: 'IndexDetail' })
+export const IndexDetail = shape('IndexDetail', {
+  index: Index,
+  points: z.array(IndexPoint),
+}).meta({ id: 'IndexDetail' })
 
 const INDEX_REGION_EXPECTED = 'expected a country such as FR, a subdivision such as BR-SP, EU or LATAM'
-export const ListIndicesQuery = z.object({
+export const ListIndicesQuery = openShape('ListIndicesQuery', {
   region: z
     .string(INDEX_REGION_EXPECTED)
     .regex(/^(?:[A-Za-z]{2}(?:-[A-Za-z0-9]{1,3})?|[Ll][Aa][Tt][Aa][Mm])$/, INDEX_REGION_EXPECTED)
     .transform((region) => region.toUpperCase())
-    .optional()
-    .meta({
-      description:
-        'See the indices of one country with those of its subdivisions, of one subdivision, or of EU or LATAM as a whole',
-      examples: ['FR'],
-    }),
+    .optional(),
   cursor: Cursor,
   limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'indices' }),
 })

@@ -1,18 +1,14 @@
 import { z } from 'zod'
+import { shape } from './described.ts'
 import MEANINGS from './meanings.json' with { type: 'json' }
 
 /** The responses of an operation: success and errors. */
 
-export const ErrorBody = z
-  .strictObject({
-    error: z.string().meta({
-      description: 'A stable code of a closed list; the header Link leads to its explanation',
-      examples: ['invalid_parameter'],
-    }),
-    details: z.string().optional().meta({ description: 'For people: the value found, and the expectation' }),
-    retry_after_seconds: z.int().min(1).optional().meta({ description: 'Equal to the header Retry-After' }),
-  })
-  .meta({ id: 'Error' })
+export const ErrorBody = shape('ErrorBody', {
+  error: z.string(),
+  details: z.string().optional(),
+  retry_after_seconds: z.int().min(1).optional(),
+}).meta({ id: 'Error' })
 
 /**
  * For the document: what an answer is without additions. An `if` alone asserts nothing, and generated clients do not read
