@@ -52,7 +52,7 @@ describe('the score', () => {
       'drywall',
       candidate('a', 'Rockwool batt', 0.6),
       candidate('b', 'Plaque de plâtre', 0.1),
-      candidate('c', 'Plaque de plâtre et quincaillerie chinoise', 0.1),
+      candidate('c', 'Plaque de plâtre et chocolat suisse', 0.1),
     )
     expect(ids(found)).toEqual(['b', 'a', 'c'])
   })
