@@ -30,6 +30,35 @@ test('an exact word outranks one with another ending', () => {
 })
 
 test.each([
+  ['machines', 'nipple', 'machón'],
+  ['bomba', 'lock-cylinder', 'bombín'],
+  ['electric winch', 'electrician', 'électricien'],
+  ['charge', 'loader', 'chargeuse'],
+])('%s does not name %s, as %s does: it is another word', (text, id, word) => {
+  expect(conceptsOf(word)).toContain(id)
+  expect(conceptsOf(text)).not.toContain(id)
+})
+
+test.each([
+  ['camiones', 'camión'],
+  ['caminhões', 'caminhão'],
+  ['Maschinen', 'Maschine'],
+  ['Ziegeln', 'Ziegel'],
+  ['Waschbeckens', 'Waschbecken'],
+  ['mattoni', 'mattone'],
+  ['tuyaux', 'tuyau'],
+  ['paredes', 'pared'],
+])('%s names what %s names', (plural, word) => {
+  expect(conceptsOf(`${plural}, pladur`)).toEqual(conceptsOf(`${word}, pladur`))
+})
+
+test('a code belongs to its term: a fire door is "puerta EI2", and a door no fire door', () => {
+  expect(conceptsOf('Puerta EI2 60')).toContain('fire-door')
+  expect(conceptsOf('puerta')).not.toContain('fire-door')
+  expect(conceptsOf('BA13')).toContain('plasterboard')
+})
+
+test.each([
   ['lã de rocha', 1],
   ['xqzvw plasterboard', 1 / 2],
   ['plasterboard 12.5 mm', 1],

@@ -1,6 +1,5 @@
 import { openMemo } from '@catalog/core/memo.ts'
 import { foldText } from '@catalog/core/text.ts'
-import { wordsOf } from '@catalog/embed/builtin/features.ts'
 import { lexiconConcepts } from './lexicon.ts'
 
 /** The ids of the lexicon's concepts in a text. */
@@ -30,7 +29,7 @@ export function conceptsInOrder(text: string): readonly ReadonlySet<string>[] {
  * comma or number. "Motorista de caminhão betoneira" is a driver and no mixer; "placa de yeso" is a board of plaster.
  */
 export function headConcepts(name: string): ReadonlySet<string> {
-  const head = contentWords(headOf(name)).length
+  const head = contentWords(headOf(name), indexOf().kept).length
   return new Set(namingsIn(name).namings.flatMap(({ at, ids }) => (at < head ? [...ids] : [])))
 }
 
@@ -43,8 +42,8 @@ const QUALIFIER =
 
 /** Whether all words of a text together are one term of the lexicon, with any endings and function words: "cubo de obra". */
 export function isTerm(text: string): boolean {
-  index ??= buildIndex()
-  return index.terms.has(contentWords(text).map(stem).join(' '))
+  const { terms, kept } = indexOf()
+  return terms.has(contentWords(text, kept).map(stem).join(' '))
 }
 
 /** A term of a text: its new concepts, its first content word and its length in words. */
@@ -57,9 +56,8 @@ const NAMINGS = openMemo<Namings>(10_000)
 type Namings = Readonly<{ namings: readonly TermNaming[]; words: number }>
 
 function readNamings(text: string): Namings {
-  index ??= buildIndex()
-  const { terms, firstWords, longest, stems } = index
-  const written = contentWords(text)
+  const { terms, firstWords, longest, stems, kept } = indexOf()
+  const written = contentWords(text, kept)
   const words = written.map(stem)
   const found = new Set<string>()
   const namings: TermNaming[] = []
@@ -68,9 +66,8 @@ function readNamings(text: string): Namings {
     for (let length = Math.min(longest, words.length - at); length > 0; length--) {
       const spellings = terms.get(words.slice(at, at + length).join(' '))
       if (spellings === undefined) continue
-      const exact = spellings.get(written.slice(at, at + length).join(' '))
       const isBesideAnother = words.some((word, i) => (i < at || i >= at + length) && stems.has(word))
-      const named = (exact ? [exact] : [...spellings.values()]).flatMap(({ plain, ambiguous }) =>
+      const named = spelledAs(written.slice(at, at + length), spellings).flatMap(({ plain, ambiguous }) =>
         isBesideAnother ? [...plain, ...ambiguous] : [...plain],
       )
       const ids = new Set(named).difference(found)
@@ -83,6 +80,24 @@ function readNamings(text: string): Namings {
   return { namings, words: words.length }
 }
 
+/** The naming of exactly these words, else those of their other forms. Adjectives of longer terms also change gender. */
+function spelledAs(written: readonly string[], spellings: ReadonlyMap<string, Naming>): Naming[] {
+  const exact = spellings.get(written.join(' '))
+  if (exact !== undefined) return [exact]
+  const [word, ...others] = written as [string, ...string[]]
+  const forms = [...spellings].filter(([spelling]) => others.length > 0 || isSameNoun(word, spelling))
+  return forms.map(([, naming]) => naming)
+}
+
+/** Whether words of one stem are forms of one noun: "placas" of "placa", and not "acero" of "acera". */
+function isSameNoun(a: string, b: string): boolean {
+  const [one, other] = [endingOf(a), endingOf(b)].sort()
+  return one === other || NUMBERS.has(`${one} ${other}`)
+}
+const endingOf = (word: string) => word.slice(stem(word).length).replace(/n?s?$|x$/, '')
+/** Endings of one noun in singular and plural: "canal" and "canales", "guida" and "guide", "mattone" and "mattoni". */
+const NUMBERS = new Set([' e', 'a e', 'e i', 'i o', 'i io', 'ao oe'])
+
 type Naming = Readonly<{ plain: Set<string>; ambiguous: Set<string> }>
 type Index = Readonly<{
   /** By stemmed words, then by exact words. */
@@ -92,7 +107,9 @@ type Index = Readonly<{
   longest: number
   /** Stems of all words of all terms. */
   stems: ReadonlySet<string>
+  kept: Kept
 }>
+const indexOf = () => (index ??= buildIndex())
 let index: Index | undefined
 
 function buildIndex(): Index {
@@ -100,11 +117,12 @@ function buildIndex(): Index {
   const firstWords = new Set<string>()
   const stems = new Set<string>()
   let longest = 0
-  for (const concept of lexiconConcepts()) {
-    // "White" or "to install" fits half the catalog: only nouns identify a thing.
-    if (concept.pos !== 'noun') continue
+  // "White" or "to install" fits half the catalog: only nouns identify a thing.
+  const nouns = lexiconConcepts().filter(({ pos }) => pos === 'noun')
+  const kept = keptOf(nouns.flatMap(({ terms }) => terms.map(({ term }) => term)))
+  for (const concept of nouns) {
     for (const { term, isAmbiguous } of concept.terms) {
-      const written = contentWords(term)
+      const written = contentWords(term, kept)
       if (written.length === 0) continue
       const words = written.map(stem)
       const [key, spelling] = [words.join(' '), written.join(' ')]
@@ -117,22 +135,62 @@ function buildIndex(): Index {
       for (const word of words) stems.add(word)
     }
   }
-  return { terms, firstWords, longest, stems }
-}
-
-function contentWords(text: string): string[] {
-  return wordsOf(text).filter((word) => !STOP_WORDS.has(word))
+  return { terms, firstWords, longest, stems, kept }
 }
 
 /**
- * Cuts the final vowels, n and s that mark plural and gender in the six languages ("placa", "placas"; "Platte",
- * "Platten"; "mattone", "mattoni").
+ * The words of a text, without function words, sizes and other numbers. A letter or unit at an end of a term stays, as
+ * one word with its neighbour: "kgrohr" of "KG-Rohr".
+ */
+function contentWords(text: string, { codes, pairs }: Kept): string[] {
+  const runs = runsOf(text)
+  const words: string[] = []
+  for (let at = 0; at < runs.length; at++) {
+    const [run, next] = [runs[at] as string, runs[at + 1]]
+    if (next !== undefined && pairs.has(`${run} ${next}`)) {
+      words.push(run + next)
+      at++
+    } else if (/\d/.test(run) ? codes.has(run) : !STOP_WORDS.has(run)) words.push(run)
+  }
+  return words
+}
+
+/** Runs of letters and digits that stay although they are no words: codes ("ba13"), and pairs ("kg rohr"). */
+type Kept = Readonly<{ codes: ReadonlySet<string>; pairs: ReadonlySet<string> }>
+
+/** The codes of the terms, and their first or last two words where the outer one is a function word or a unit. */
+function keptOf(terms: readonly string[]): Kept {
+  const runs = terms.map(runsOf)
+  const pairs = runs.flatMap((term) => {
+    const ends = term.length < 2 ? [] : [term.slice(0, 2), term.slice(-2).reverse()]
+    return ends.flatMap(([outer, inner], end) => {
+      if (!STOP_WORDS.has(outer as string)) return []
+      return [end === 0 ? `${outer} ${inner}` : `${inner} ${outer}`]
+    })
+  })
+  return { codes: new Set(runs.flat().filter(isCode)), pairs: new Set(pairs) }
+}
+
+const runsOf = (text: string) => foldText(text).match(/[a-z0-9]+/g) ?? []
+
+/** A size begins with its number. */
+const isCode = (run: string) => /^[a-z]+\d/.test(run)
+
+/**
+ * Cuts the endings that mark plural and gender in the six languages: -s, French -x, German -n and -ns, then up to two
+ * vowels ("placa", "placas"; "Platte", "Platten"; "mattone", "mattoni"; "caminhão", "caminhões"). Other endings make other
+ * words: "machine" is no "machón", "bomba" no "bombín".
  */
 export function stem(word: string): string {
-  let end = word.length
-  while (end > STEM_LETTERS_MIN && 'aeiouns'.includes(word[end - 1] as string)) end--
+  const plural = word.search(PLURAL)
+  let end = plural < PLURAL_STEM_LETTERS_MIN ? word.length : plural
+  for (let vowels = 0; vowels < 2 && end > STEM_LETTERS_MIN && 'aeiou'.includes(word[end - 1] as string); vowels++)
+    end--
   return word.slice(0, end)
 }
+const PLURAL = /(?:s|(?<=u)x|(?<=[^aeiou]e[lr]?)ns?)$/
+/** "Nuts" is "nut", and "gas" is no plural. */
+const PLURAL_STEM_LETTERS_MIN = 3
 /** Shorter stems collide by chance: "tubo" and "tub". */
 const STEM_LETTERS_MIN = 4
 
