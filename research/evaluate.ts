@@ -56,7 +56,8 @@ program
       'product',
     ]),
   )
-  .option('--out <file>', 'write the model of our own labels as JSON')
+  .option('--out <file>', 'write the model as JSON')
+  .addOption(inputsOption())
   .option('--sample', 'whole items of the sample market and its near twins instead, by the shipped rule')
   .option('--cwicr <dir>', 'whole items of the CWICR catalogue in five languages instead, from the real inputs')
   .action((flags: MatchFlags & ItemFlags, command: Command) =>

@@ -43,20 +43,26 @@ const CATALOGUES = {
   pt: 'DDC_CWICR_PT_SAOPAULO_Catalog.csv',
 } as const
 
-/** Codes of the resource catalogue that are compared; all of them would take an hour. */
-const CODES_MAX = 400
+/** Places in the order of the codes by hash: those that are compared, for all of them would take an hour, and others to learn from. */
+const JUDGED_CODES = [0, 400] as const
+const LEARNED_CODES = [400, 480] as const
 
 /**
  * Resources of the CWICR catalogue in five languages, each language a vendor: one code is one product. The same codes at
- * every call, by hash. One list translated: it measures recall across languages and trains nothing.
+ * every call, by hash: they measure recall across languages, and nothing learns from them.
  */
-export function cwicrSkus(folder: string): KeyedSku[] {
+export const cwicrSkus = (folder: string): KeyedSku[] => translatedSkus(folder, JUDGED_CODES)
+
+/** Other codes of the same list, from which the pair scorer learns how languages name one thing. */
+export const translatedOffers = (folder: string): KeyedSku[] => translatedSkus(folder, LEARNED_CODES)
+
+function translatedSkus(folder: string, [from, to]: readonly [number, number]): KeyedSku[] {
   const rows = Object.entries(CATALOGUES).flatMap(([lang, file]) =>
     csvRows(readFileSync(join(folder, 'cwicr', file), 'utf8')).map((cells) => ({ lang, cells })),
   )
   const named = new Map(rows.map(({ lang, cells }) => [`${lang} ${cells[0]}`, { lang, cells }]))
   const codes = [...new Set([...named.values()].map(({ cells }) => cells[0] as string))]
-  const chosen = new Set(codes.sort((a, b) => (sha256Hex(a) < sha256Hex(b) ? -1 : 1)).slice(0, CODES_MAX))
+  const chosen = new Set(codes.sort((a, b) => (sha256Hex(a) < sha256Hex(b) ? -1 : 1)).slice(from, to))
   return [...named.values()]
     .filter(({ cells }) => chosen.has(cells[0] as string))
     .map(({ lang, cells: [code = '', name = '', , , unit = ''] }) => ({

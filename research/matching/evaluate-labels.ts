@@ -12,6 +12,7 @@ import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { canBeOneProduct, type SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
+import { type KeyedSku, translatedOffers } from '@catalog/research/items/keyed-offers.ts'
 import { gateFigures } from './gate-figures.ts'
 import { labelledRecords } from './labelled-offers.ts'
 import { meetings, passesGates } from './meetings.ts'
@@ -29,17 +30,23 @@ export type LabelSplit = 'family' | 'product'
  * `npm run evaluate -- match` without files: the pair scorer on our own labelled records, split into parts by `split`. Each
  * part is judged once, by a model of the other parts alone. The first pass learns from their pairs. The second pass
  * learns from first-pass scores by models without these pairs. The thresholds follow from the judgements of both.
+ *
+ * `inputs` holds a list in five languages, which teaches how languages name one thing. Figures and thresholds come from our own
+ * labels alone: one list translated is easier than the words of many vendors.
  */
 export async function evaluateLabels(
   terminal: Terminal,
-  { out, split }: { out?: string; split: LabelSplit },
+  { out, split, inputs }: { out?: string; split: LabelSplit; inputs: string },
 ): Promise<void> {
   const begun = performance.now()
   const records = labelledRecords().map(({ product, family, sku }): Labelled => ({ ...sku, product, family }))
-  const pairs = candidatesOf(records, split)
-  terminal.note(`${records.length} records, ${pairs.length} pairs of two vendors that meet`)
+  const translated = translatedOffers(inputs).map(asLabelled)
+  const all = [...records, ...translated]
+  const pairs = candidatesOf(all, split)
+  terminal.note(`${records.length} records, ${translated.length} translated, ${pairs.length} pairs that meet`)
 
-  const partOf = partsOf(records, split)
+  const [partOfOwn, partOfTranslated] = [partsOf(records, split), partsOf(translated, 'product')]
+  const partOf = (record: Labelled) => (record.family === TRANSLATED ? partOfTranslated : partOfOwn)(record)
   const scored = scoreAcross(terminal, { pairs, partOf })
   // A pair across two parts is scored and judged with both, so that no rival is missing, but it trains and counts once.
   const isOwn = (part: number) => (pair: Scored) => partOf(pair.skuA) === part
@@ -47,10 +54,10 @@ export async function evaluateLabels(
   const judged = PARTS.flatMap((part) => {
     const others = PARTS.filter((other) => other !== part)
     const among = learnRivalModel(others.map((other) => own(other, part)))
-    const dev = among.judged.flat()
+    const dev = among.judged.flat().filter(isOfVendors)
     const parted = judgeAmongRivals(among.model, scored(part, others[0] as number))
     terminal.note(`judged part ${part + 1} of ${PARTS.length}`)
-    return parted.filter(isOwn(part)).map((pair) => ({ pair, dev }))
+    return parted.filter((pair) => isOwn(part)(pair) && isOfVendors(pair)).map((pair) => ({ pair, dev }))
   })
   const zonedAt = (precisionMin: number) => {
     const thresholds = new Map<readonly Judged[], Thresholds>()
@@ -115,7 +122,7 @@ function learnModel(pairs: readonly Candidate[], scored: ScoredWithout): SkuPair
     inputs: modelInputs(),
     features,
     words,
-    ...chooseThresholds(among.judged.flat()),
+    ...chooseThresholds(among.judged.flat().filter(isOfVendors)),
     trees,
     among: among.model,
   }
@@ -124,6 +131,16 @@ function learnModel(pairs: readonly Candidate[], scored: ScoredWithout): SkuPair
 // Labels --------------------------------------------------------------------------------------------------------------
 
 type Labelled = MatchSku & Readonly<{ product: string; family: string }>
+
+const TRANSLATED = 'translated'
+/** The family of a translated offer is its list: no other label is alike. */
+const asLabelled = (sku: KeyedSku): Labelled => ({
+  ...sku,
+  sourceId: `${TRANSLATED}-${sku.sourceId}`,
+  product: `${TRANSLATED}/${sku.product}`,
+  family: TRANSLATED,
+})
+const isOfVendors = ({ skuA, skuB }: Scored) => ![skuA, skuB].some(({ family }) => family === TRANSLATED)
 
 /** Distributes groups by size, the largest first, each to the part with the fewest records. */
 function partsOf(records: readonly Labelled[], split: LabelSplit): (record: Labelled) => number {

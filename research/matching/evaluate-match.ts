@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { scoreTrees } from '@catalog/core/matching/gradient-boosting.ts'
+import { corpusFolder } from '@catalog/research/embedder/corpus/corpus.ts'
 import { type Row, rowsOf } from '@catalog/research/files/tab-separated.ts'
 import { evaluateLabels, type LabelSplit } from './evaluate-labels.ts'
 import { learnPairFeatures, type Pair, type PairRecord } from './pair-features.ts'
@@ -8,9 +9,19 @@ import { percent } from './percent.ts'
 import { trainTrees } from './train-trees.ts'
 
 /** `npm run evaluate -- match`: measures the pair scorer, on our own labels or on given files of pairs. */
-export type MatchFlags = Readonly<{ train?: string; valid?: string; test?: string; out?: string; split?: LabelSplit }>
+export type MatchFlags = Readonly<{
+  train?: string
+  valid?: string
+  test?: string
+  out?: string
+  split?: LabelSplit
+  inputs?: string
+}>
 
-export async function evaluateMatch(terminal: Terminal, { train, valid, test, out, split }: MatchFlags): Promise<void> {
+export async function evaluateMatch(
+  terminal: Terminal,
+  { train, valid, test, out, split, inputs: asked }: MatchFlags,
+): Promise<void> {
   if (train !== undefined && valid !== undefined && test !== undefined && out === undefined) {
     return evaluatePairFiles(terminal, { train, valid, test })
   }
@@ -21,7 +32,8 @@ export async function evaluateMatch(terminal: Terminal, { train, valid, test, ou
     const found = `${given.join(' ')}${out === undefined ? '' : ' --out'}`
     throw new Error(`${found}: expected --train, --valid and --test together, or none of them and at most --out`)
   }
-  return evaluateLabels(terminal, { split: split ?? 'product', ...(out !== undefined && { out }) })
+  const inputs = corpusFolder(asked)
+  return evaluateLabels(terminal, { split: split ?? 'product', inputs, ...(out !== undefined && { out }) })
 }
 
 type PairFiles = Readonly<{ train: string; valid: string; test: string }>

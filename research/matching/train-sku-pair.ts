@@ -38,7 +38,7 @@ export type PairScorer = Readonly<{
 
 /** Fewer trees than the defaults, because every start of the product reads the shipped model. */
 const TREES = { seeds: [1, 2], iterations: 120, learningRate: 0.1 }
-const TREES_AMONG = { seeds: [1], iterations: 80, learningRate: 0.06, leavesMax: 8, rowsInLeafMin: 30 }
+const TREES_AMONG = { seeds: [1, 2, 3, 4], iterations: 80, learningRate: 0.06, leavesMax: 8, rowsInLeafMin: 30 }
 
 /** The first pass: a pair by itself. */
 export function learnScorer(pairs: readonly LabelledSkuPair[]): PairScorer {

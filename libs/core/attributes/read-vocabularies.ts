@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { openMemo } from '@catalog/core/memo.ts'
 import { load } from 'js-yaml'
 import { InvalidVocabulary, readVocabulary, type Vocabulary } from './vocabulary.ts'
 
@@ -15,17 +16,19 @@ let read: readonly Vocabulary[] | undefined
 /** The vocabularies that apply to a folded text, in the order of {@link vocabularies}. */
 export function vocabulariesOf(text: string): readonly Vocabulary[] {
   index ??= indexOf(vocabularies())
-  const { byBeginning, lengths } = index
   const found = new Set<Vocabulary>()
-  for (const [word] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const length of lengths) {
-      if (length > word.length) break
-      for (const vocabulary of byBeginning.get(word.slice(0, length)) ?? []) found.add(vocabulary)
-    }
-  }
+  for (const [word] of text.matchAll(/[\p{L}\p{N}]+/gu))
+    for (const vocabulary of ofWord(word, index)) found.add(vocabulary)
   return vocabularies().filter((vocabulary) => vocabulary.words === null || found.has(vocabulary))
 }
 let index: ReturnType<typeof indexOf> | undefined
+
+/** Names repeat few words, and a word has many beginnings. */
+const BY_WORD = openMemo<readonly Vocabulary[]>(20_000)
+const ofWord = (word: string, { byBeginning, lengths }: ReturnType<typeof indexOf>) =>
+  BY_WORD(word, () =>
+    lengths.flatMap((length) => (length > word.length ? [] : (byBeginning.get(word.slice(0, length)) ?? []))),
+  )
 
 function indexOf(all: readonly Vocabulary[]) {
   const beginnings = all.flatMap((vocabulary) => (vocabulary.words ?? []).map((word) => ({ word, vocabulary })))

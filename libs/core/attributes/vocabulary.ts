@@ -164,7 +164,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 /** What stands between two words of a form. */
 const SEPARATOR = '[ .:=-]*'
 
-/** A whole word or several; nothing of a longer number. */
+/** A whole word or several; nothing of a longer number. The plain boundary spares most places the costly look behind. */
 function patternOf(write: string, place: string): RegExp {
   const spelled = write
     .replace(/\{([a-z]+)\}/g, (_, name: string) => {
@@ -175,7 +175,10 @@ function patternOf(write: string, place: string): RegExp {
     })
     .replace(/(\[[^\]]*\])| \??/g, (_, letters: string | undefined) => letters ?? SEPARATOR)
   try {
-    return new RegExp(`(?<![\\p{L}\\p{N}]|\\d[.,/](?=\\d))(?:${spelled})(?![\\p{L}\\p{N}]|[.,/]\\d)`, 'gu')
+    return new RegExp(
+      `${/#/.test(write) ? '' : '\\b'}(?<![\\p{L}\\p{N}]|\\d[.,/](?=\\d))(?:${spelled})(?![\\p{L}\\p{N}]|[.,/]\\d)`,
+      'gu',
+    )
   } catch (cause) {
     throw new InvalidVocabulary(`${place}: '${write}': expected a regular expression`, { cause })
   }

@@ -120,7 +120,7 @@ class Said {
     for (const { meanings, text, at, end } of hits) {
       for (const meaning of meanings) {
         const isHead = at === 0
-        if (meaning.place === 'head' && !this.#isAtHead(meaning, at, end)) continue
+        if (meaning.place === 'head' && !this.#isAtHead(meaning, { meanings, text, at, end })) continue
         // "Bolts for installation" are no work.
         if (words[at]?.isPurpose && !OF_MACHINES.has(meaning.subject)) continue
         const found = this.#bySubject.get(meaning.subject) ?? []
@@ -133,12 +133,12 @@ class Said {
   }
 
   /** The head of a name begins it or a part of it; English names also end with it, and German ones hold it anywhere. */
-  #isAtHead({ language, subject, value }: Meaning, at: number, end: number): boolean {
+  #isAtHead({ language, subject, value }: Meaning, { at, end, text }: Hit): boolean {
     if (language === 'de') return true
     if (subject === 'kinds') return at === 0 || (language === 'en' && this.words[end]?.ends === true)
     if (language === 'en') {
-      // "Installation wire" is no work, "installation of wire" is.
-      const isNamed = SHARED_NOUNS.has(value) && this.words[end]?.hasOf !== true
+      // "Installation wire" is no work, "installation of wire" and "install wire" are.
+      const isNamed = SHARED_NOUNS.has(value) && !VERBS.has(text) && this.words[end]?.hasOf !== true
       return (this.words[at]?.starts === true && !isNamed) || this.words[end]?.ends === true
     }
     return this.words[at]?.starts === true
@@ -174,6 +174,8 @@ class Said {
 const OF_MACHINES: ReadonlySet<string> = new Set(['machines', 'operators'])
 /** English actions whose words also stand before goods: "repair kit", "transport rail", "cleaning cloth". */
 const SHARED_NOUNS: ReadonlySet<string> = new Set(['install', 'repair', 'transport', 'clean'])
+/** Words of these actions that stand before no goods. */
+const VERBS: ReadonlySet<string> = new Set(['install', 'installing', 'lay', 'laying', 'erect', 'fix only'])
 
 type CategoryKind = Readonly<{ kind: Kind; text: string }>
 

@@ -79,7 +79,7 @@ describe('contradictions', () => {
     ['a legend and its abbreviation', 'Marking, left arrow', 'Marking, lft arrow'],
     ['a legend and none', 'Marking, arrow', 'Marking, left arrow'],
     ['containers behind the comma', 'Grey cement, bag', 'Grey cement, sack'],
-    ['other words before the comma', 'Cold marking, left arrow', 'Hot marking, through arrow'],
+    ['other words before the comma', 'Thin marking, left arrow', 'Wide marking, through arrow'],
   ])('takes %s for no contradiction', (_, a, b) => {
     expect(contradictionBetween(sku(a, EN), sku(b, EN))).toBeNull()
     expect(contradictionBetween(sku(b, EN), sku(a, EN))).toBeNull()

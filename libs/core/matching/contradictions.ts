@@ -16,6 +16,8 @@ export type Contradiction = Readonly<{ about: string; one: string; other: string
 const PLACE = 'letter or number'
 /** A thing, and another thing for it. */
 const PURPOSE = 'purpose'
+/** One action, on things of which no word is shared. */
+const OBJECT = 'object of work'
 /** Names that are equal up to their last comma, with other words behind it. */
 const LEGEND = 'legend'
 
@@ -28,6 +30,7 @@ const COMPARISONS: readonly Readonly<{ subjects: () => readonly string[]; compar
   { subjects: () => KIND_SUBJECTS, compare: kindContradiction },
   { subjects: contradictoryRoles, compare: attributeContradiction },
   { subjects: () => [PURPOSE], compare: purposeContradiction },
+  { subjects: () => [OBJECT], compare: objectContradiction },
   { subjects: () => [LEGEND], compare: legendContradiction },
   { subjects: () => [PLACE], compare: placeContradiction },
 ]
@@ -102,6 +105,23 @@ const isFor = (a: Reading, b: Reading) =>
 
 /** One number outweighs words, which differ in style too. */
 const isOneGtin = (a: Reading, b: Reading) => a.gtin !== null && a.gtin === b.gtin
+
+/** "Demolición de entablado de cedro" and "Demolición de solado cerámico": one action on things that share no word. */
+function objectContradiction(a: Reading, b: Reading): Contradiction | null {
+  if (a.lang === null || a.lang !== b.lang || a.kind.action === null || a.kind.action !== b.kind.action) return null
+  const [one, other] = [objectStems(a), objectStems(b)]
+  if (one.size === 0 || other.size === 0 || !one.isDisjointFrom(other) || isOneGtin(a, b)) return null
+  return { about: OBJECT, one: [...one].join(', '), other: [...other].join(', ') }
+}
+
+/** The words of a work but those of its action, without their endings. */
+function objectStems({ words, kind }: Reading): ReadonlySet<string> {
+  const ofAction = new Set(kind.evidence.filter(({ about }) => about === 'action').flatMap(({ text }) => text.split(' ')))
+  const long = [...words].filter((word) => WORD.test(word) && word.length >= STEM_LETTERS && !ofAction.has(word))
+  return new Set(long.map((word) => word.slice(0, STEM_LETTERS)))
+}
+/** Of a word that names a thing: "solados" and "solado" are one. */
+const STEM_LETTERS = 5
 
 /** "Marking, left arrow" and "Marking, through arrow": lists state a legend or a service behind the last comma. */
 function legendContradiction(a: Reading, b: Reading): Contradiction | null {

@@ -8,6 +8,14 @@ const contradiction = (a: string, b: string) => contradictionBetween(sku(a, 'nor
 describe('near twins of the trades are two products', () => {
   test.each([
     ['Panel LED 60x60 cm 36 W 4000 K', 'Panel LED 60x60 cm 48 W 4000 K'],
+    ['Double socket 13 A', 'Single socket 13 A'],
+    ['Ventana de aluminio de 2 hojas', 'Ventana de aluminio de una hoja'],
+    ['Contador de agua fría 15 mm', 'Contador de agua caliente 15 mm'],
+    ['Raccord laiton mâle 3/4', 'Raccord laiton femelle 3/4'],
+    ['Luminária de embutir 18 W', 'Luminária de sobrepor 18 W'],
+    ['Aushub Graben von Hand', 'Aushub Graben maschinell'],
+    ['Vigia noturno', 'Vigia'],
+    ['Teja curva usada', 'Teja curva'],
     ['Panel LED 36 W 4000 K', 'Panel LED 36 W 6500 K'],
     ['Pintura plástica mate blanca interior 15 l', 'Pintura plástica satinada blanca interior 15 l'],
     ['Pintura plástica blanca interior 15 l', 'Pintura plástica blanca exterior 15 l'],

@@ -1,5 +1,5 @@
 import { type AttributesByRole, agree, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
-import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
+import { isPlainSize, isVariant } from '@catalog/core/attributes/attributes-of.ts'
 import { keptPer, once } from '@catalog/core/memo.ts'
 import { toText } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
@@ -292,7 +292,7 @@ export function unexplainedWords(a: MatchText, b: MatchText): readonly [readonly
 }
 
 function putAttributes(put: Features, a: MatchText, b: MatchText): void {
-  const [one, other] = [attributesByRole(a), attributesByRole(b)]
+  const [one, other] = [countedRoles(attributesByRole(a)), countedRoles(attributesByRole(b))]
   let [equal, partly, differing, typed] = [0, 0, 0, 0]
   for (const [role, attributes] of one) {
     const found = other.get(role)
@@ -315,6 +315,11 @@ function putAttributes(put: Features, a: MatchText, b: MatchText): void {
   put.sides('unanswered', typedCount(one) - typed, typedCount(other) - typed)
   for (const [role, name] of WEIGHTY) put.one(name, Number(one.has(role) !== other.has(role)))
 }
+
+/** The gates ask the roles of variants, and one name alone says them too often to mean anything. */
+const countedRoles = keptPer(
+  (roles: AttributesByRole): AttributesByRole => new Map([...roles].filter(([role]) => !isVariant(role))),
+)
 
 const typedCount = keptPer((roles: AttributesByRole) => [...roles.keys()].filter((role) => !isPlain(role)).length)
 

@@ -301,10 +301,7 @@ function judge(reading: LineReading, { itemId, names: written, unit, cos }: Line
     lacksGrade: lacksGrade(reading.attributes, told),
     isOtherWork:
       !isNamed &&
-      kinds.every(
-        (kind) =>
-          isOtherWork(reading, { kind, attributes: told, unit: item.sold }) || isOfUnnamedTrade(reading.kind, kind),
-      ),
+      kinds.every((kind) => isOtherWork(reading, { kind, attributes: told }) || isOfUnnamedTrade(reading.kind, kind)),
     isOtherHead: !isNamed && isOtherHead(reading, { names, words, meaning, score }),
   }
 }
