@@ -1,5 +1,5 @@
 import type { Tree, TreeModel } from '@catalog/core/matching/gradient-boosting.ts'
-import { randomOf } from '@catalog/core/random.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import { bin, LEAF_DIGITS, rounded } from './feature-bins.ts'
 import { growTree, type TrainOptions } from './grow-tree.ts'
 

@@ -21,7 +21,7 @@ import {
   writeMapping,
   writeVendorNights,
 } from '@catalog/bench/workload/vendor-nights.ts'
-import { randomOf } from '@catalog/core/random.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import {
   addressOf,
   answerOf,

@@ -1,4 +1,4 @@
-import { randomOf, shuffled } from '@catalog/core/random.ts'
+import { randomOf, shuffled } from '@catalog/sample-files/seeded-random.ts'
 import type { Injection, Need } from '@catalog/stack/faults/injections/injection.ts'
 
 /** Faults at once, after a pause. Each has a seed of its own. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { randomOf } from '@catalog/core/random.ts'
 import { instant, MINUTE_MS } from '@catalog/core/time.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import { askAlways, isFound, isReady, readAlways, readPrices } from '@catalog/stack/faults/system/readers.ts'
 import { openSystem, type System, type SystemOptions } from '@catalog/stack/faults/system/system.ts'
 import { readObservations } from '@catalog/stack/model/tables.ts'

@@ -11,9 +11,9 @@ import {
   signedBy,
   signingKeyOf,
 } from '@catalog/core/changes/signature.ts'
-import { randomOf } from '@catalog/core/random.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
 import { writeTree } from '@catalog/mirror/tree/tree.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import { pythonAvailable, pythonWith } from '@catalog/stack/servers/fetched/python.ts'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'

@@ -1,5 +1,5 @@
-import { randomOf } from '@catalog/core/random.ts'
 import { openTableLog } from '@catalog/log/table.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import { liveThreeWeeks } from '@catalog/stack/path/history.ts'
 import { openPath } from '@catalog/stack/path/path.ts'
 import { unavailable } from '@catalog/stack/servers/servers.ts'

@@ -1,7 +1,7 @@
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
-import { shuffled } from '@catalog/core/random.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { replay } from '@catalog/projector/replay/replay.ts'
+import { shuffled } from '@catalog/sample-files/seeded-random.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { dropBuild, readBuilds } from '@catalog/store/builds/builds.ts'
 import type { Store } from '@catalog/store/db.ts'

@@ -1,5 +1,5 @@
-import { randomOf } from '@catalog/core/random.ts'
 import type { EventLog } from '@catalog/log/log.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import { describeEventLog } from '@catalog/stack/conformance/event-log.ts'
 import { SimulatedLog } from './log.ts'
 import { Scheduler } from './scheduler.ts'

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import { randomOf } from '@catalog/core/random.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import { readTables } from '@catalog/stack/model/tables.ts'
 import { type Evidence, missesOf } from '@catalog/stack/model/verdict.ts'
 import {

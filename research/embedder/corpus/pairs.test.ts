@@ -1,4 +1,4 @@
-import { randomOf } from '@catalog/core/random.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import { expect, test } from 'vitest'
 import type { Concept } from './concepts.ts'
 import { openPairs } from './pairs.ts'

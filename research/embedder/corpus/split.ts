@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { randomOf, shuffled } from '@catalog/core/random.ts'
+import { randomOf, shuffled } from '@catalog/sample-files/seeded-random.ts'
 import type { Concept } from './concepts.ts'
 
 /**

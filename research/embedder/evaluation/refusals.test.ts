@@ -1,5 +1,5 @@
-import { randomOf } from '@catalog/core/random.ts'
 import type { Concept } from '@catalog/research/embedder/corpus/concepts.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import { expect, test } from 'vitest'
 import { mistyped, typoQueries } from './refusals.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { randomOf } from '@catalog/core/random.ts'
 import { type Concept, LANGUAGES, type Language } from '@catalog/research/embedder/corpus/concepts.ts'
 import { isEvaluated } from '@catalog/research/embedder/corpus/split.ts'
 import { rowsOf } from '@catalog/research/files/tab-separated.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import { indexTexts, placeOf, type TextSearch } from './search-index.ts'
 
 /** An index of the English names of all building concepts in the evaluated sources, some 12,000, and search over it. */

@@ -1,4 +1,4 @@
-import { randomOf } from '@catalog/core/random.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import { expect, test } from 'vitest'
 import { openNetwork } from './network.ts'
 

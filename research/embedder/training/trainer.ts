@@ -1,9 +1,9 @@
-import { randomOf } from '@catalog/core/random.ts'
 import { openSplitter } from '@catalog/embed/builtin/compounds.ts'
 import { featureNames, featuresOf, wordsOf } from '@catalog/embed/builtin/features.ts'
 import type { Concept } from '@catalog/research/embedder/corpus/concepts.ts'
 import { openPairs } from '@catalog/research/embedder/corpus/pairs.ts'
 import { compoundParts } from '@catalog/research/embedder/corpus/parts.ts'
+import { randomOf } from '@catalog/sample-files/seeded-random.ts'
 import { openNetwork, type WordFeatures } from './network.ts'
 
 export type Settings = Readonly<{
