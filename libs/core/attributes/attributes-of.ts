@@ -1,3 +1,4 @@
+import { once } from '@catalog/core/memo.ts'
 import { multiply, parseDecimal, type Rational, rational, readNumber, toText } from '@catalog/core/money/rational.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { chunksOf, designationsOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
@@ -32,8 +33,9 @@ export function attributesOf(sku: NamedSku): readonly Attribute[] {
   let text = preparedName(sku.name)
   const trade = `${text} ${foldText((sku.categoryPath ?? []).join(' '))}`
   const applying = vocabulariesOf(trade)
-  for (const vocabulary of applying) {
-    for (const role of vocabulary.roles) text = readRole(text, { role, lang: sku.lang, found })
+  for (const { pattern, roles } of applying) {
+    if (pattern === null || text.search(pattern) === -1) continue
+    for (const role of roles) text = readRole(text, { role, lang: sku.lang, found })
   }
   for (const attribute of wordAttributes(text, applying)) found.push(attribute)
   for (const { family, value } of designationsOf(text)) {
@@ -85,17 +87,14 @@ export function contradictoryRoles(): readonly string[] {
 }
 
 /** Whether variants.yaml alone names the role. */
-export function isVariant(role: string): boolean {
-  const named = (isOfVariants: boolean) =>
-    new Set(
-      vocabularies().flatMap(({ trade, roles }) =>
-        (trade === 'variants') === isOfVariants ? roles.map((each) => each.role) : [],
-      ),
-    )
-  variants ??= named(true).difference(named(false))
-  return variants.has(role)
-}
-let variants: ReadonlySet<string> | undefined
+export const isVariant = (role: string): boolean => variants().has(role)
+const variants = once(() => {
+  const [own, others] = [true, false].map((isOwn) => {
+    const chosen = vocabularies().filter(({ trade }) => (trade === 'variants') === isOwn)
+    return new Set(chosen.flatMap(({ roles }) => roles.map(({ role }) => role)))
+  }) as [Set<string>, Set<string>]
+  return own.difference(others)
+})
 
 /** Whether the role is a dimension of plain sizes (length, mass, number of pieces), no role of a vocabulary. */
 export function isPlainSize(role: string): boolean {

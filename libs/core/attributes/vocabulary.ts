@@ -80,6 +80,8 @@ export type Vocabulary = Readonly<{
   trade: string
   /** Beginnings of words; null for any text. */
   words: readonly string[] | null
+  /** Every pattern of its forms at once, so that most texts are searched once; null where it has none. */
+  pattern: RegExp | null
   roles: readonly ReadRole[]
 }>
 
@@ -96,9 +98,13 @@ export function readVocabulary(content: unknown, file: string): Vocabulary {
     throw new InvalidVocabulary(`${file}: ${issue?.path.join('.')}: ${issue?.message}`)
   }
   const { trade, words, roles } = parsed.data
+  const written = roles.flatMap(({ forms }) =>
+    forms.flatMap(({ write }) => (write === undefined ? [] : [`(?:${write})`])),
+  )
   return {
     trade,
     words: words ?? null,
+    pattern: written.length === 0 ? null : patternOf(written.join('|'), file),
     roles: roles.map((role) => readRole(role, `${file}: ${role.role}`)),
   }
 }
