@@ -101,6 +101,8 @@ export const NearTwinsFile = z.strictObject({
       unit: Unit,
       /** Contents of one sold unit. */
       pack: z.strictObject({ quantity: z.number().positive(), unit: Text }).optional(),
+      /** The product of the sample that it is as well, in the words of another country: no fault to join the two. */
+      is: Key.optional(),
       /** By vendor: its name for the good, and euros for one unit at the level of Spain. */
       of: z.record(Key, z.tuple([Text, z.number().positive()])),
     }),
@@ -108,15 +110,15 @@ export const NearTwinsFile = z.strictObject({
 })
 export type NearTwinsFile = z.infer<typeof NearTwinsFile>
 
-/** A planted good, the vendor that sells it, and the subject that tells it from its twin. */
-export type NearTwin = Readonly<{ vendor: string; about: string; product: Product }>
+/** A planted good, the vendor that sells it, the subject that tells it from its twin, and the product that it is as well. */
+export type NearTwin = Readonly<{ vendor: string; about: string; product: Product; is?: string }>
 
 /** The planted goods, each a product of its own. `families` are the price levels of trades by region. */
 export function nearTwinsOf(
   { pairs }: NearTwinsFile,
   { trades, families }: { trades: readonly TradeFile[]; families: Readonly<Record<string, Product['levels']>> },
 ): NearTwin[] {
-  return pairs.flatMap(({ about, trade, unit, pack, of }) => {
+  return pairs.flatMap(({ about, trade, unit, pack, is, of }) => {
     const found = trades.find((each) => each.trade === trade)
     if (found === undefined) return []
     const { kind, category } = found
@@ -133,7 +135,7 @@ export function nearTwinsOf(
         isCommon: false,
         levels: families[trade] ?? {},
       }
-      return { vendor, about, product }
+      return { vendor, about, product, ...(is && { is }) }
     })
   })
 }

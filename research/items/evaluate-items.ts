@@ -3,8 +3,9 @@ import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { openJoinRule } from '@catalog/cli/shared/wire.ts'
 import { contradictionBesidesUnit } from '@catalog/core/matching/contradictions.ts'
 import { percent } from '@catalog/research/matching/percent.ts'
+import { cwicrSkus } from '@catalog/research/matching/translated-offers.ts'
 import { decidedItems } from './decided-items.ts'
-import { cwicrSkus, type KeyedSku, sampleSkus } from './keyed-offers.ts'
+import { type KeyedSku, sampleSkus } from './keyed-offers.ts'
 import { nearTwinsOf } from './near-twins.ts'
 
 /** Shares in percent. */

@@ -12,13 +12,13 @@ import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { canBeOneProduct, type SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
-import { type KeyedSku, translatedOffers } from '@catalog/research/items/keyed-offers.ts'
 import { gateFigures } from './gate-figures.ts'
 import { labelledRecords } from './labelled-offers.ts'
 import { meetings, passesGates } from './meetings.ts'
 import { modelInputs } from './model-inputs.ts'
 import { percent } from './percent.ts'
 import { type LabelledSkuPair, learnRivalModel, learnScorer } from './train-sku-pair.ts'
+import { type KeyedOffer, translatedOffers } from './translated-offers.ts'
 
 /**
  * The unit that two parts never share: families of products (harder: no variant of a judged product is known), or
@@ -134,7 +134,7 @@ type Labelled = MatchSku & Readonly<{ product: string; family: string }>
 
 const TRANSLATED = 'translated'
 /** The family of a translated offer is its list: no other label is alike. */
-const asLabelled = (sku: KeyedSku): Labelled => ({
+const asLabelled = (sku: KeyedOffer): Labelled => ({
   ...sku,
   sourceId: `${TRANSLATED}-${sku.sourceId}`,
   product: `${TRANSLATED}/${sku.product}`,

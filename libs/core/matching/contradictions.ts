@@ -116,7 +116,9 @@ function objectContradiction(a: Reading, b: Reading): Contradiction | null {
 
 /** The words of a work but those of its action, without their endings. */
 function objectStems({ words, kind }: Reading): ReadonlySet<string> {
-  const ofAction = new Set(kind.evidence.filter(({ about }) => about === 'action').flatMap(({ text }) => text.split(' ')))
+  const ofAction = new Set(
+    kind.evidence.filter(({ about }) => about === 'action').flatMap(({ text }) => text.split(' ')),
+  )
   const long = [...words].filter((word) => WORD.test(word) && word.length >= STEM_LETTERS && !ofAction.has(word))
   return new Set(long.map((word) => word.slice(0, STEM_LETTERS)))
 }

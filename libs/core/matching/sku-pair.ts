@@ -268,7 +268,12 @@ function putPair(
   put.family = 'meaning'
   put.one('cosine', meaning.cosine ?? Number.NaN)
   put.one('concepts', meaning.concepts ? jaccard(...meaning.concepts) : Number.NaN)
+  const [conceptsA, conceptsB] = meaning.concepts ?? []
+  put.sides('concepts left', countLeft(conceptsA, conceptsB), countLeft(conceptsB, conceptsA))
 }
+
+const countLeft = (concepts?: ReadonlySet<string>, others?: ReadonlySet<string>) =>
+  concepts && others ? concepts.size - countShared(concepts, others) : Number.NaN
 
 function putVerdicts(put: Features, verdicts: readonly number[]): void {
   put.family = 'verdicts'

@@ -161,14 +161,12 @@ type Kept = Readonly<{ codes: ReadonlySet<string>; pairs: ReadonlySet<string> }>
 /** The codes of the terms, and their first or last two words where the outer one is a function word or a unit. */
 function keptOf(terms: readonly string[]): Kept {
   const runs = terms.map(runsOf)
-  const pairs = runs.flatMap((term) => {
-    const ends = term.length < 2 ? [] : [term.slice(0, 2), term.slice(-2).reverse()]
-    return ends.flatMap(([outer, inner], end) => {
-      if (!STOP_WORDS.has(outer as string)) return []
-      return [end === 0 ? `${outer} ${inner}` : `${inner} ${outer}`]
-    })
-  })
-  return { codes: new Set(runs.flat().filter(isCode)), pairs: new Set(pairs) }
+  const isStop = (run: string | undefined) => run !== undefined && STOP_WORDS.has(run)
+  const pairs = runs.flatMap((term) => [
+    ...(isStop(term[0]) ? [term.slice(0, 2)] : []),
+    ...(isStop(term.at(-1)) ? [term.slice(-2)] : []),
+  ])
+  return { codes: new Set(runs.flat().filter(isCode)), pairs: new Set(pairs.map((pair) => pair.join(' '))) }
 }
 
 const runsOf = (text: string) => foldText(text).match(/[a-z0-9]+/g) ?? []
