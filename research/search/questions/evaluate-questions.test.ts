@@ -3,7 +3,7 @@ import { scoreTrees } from '@catalog/core/matching/gradient-boosting.ts'
 import { loadSample, sampleTexts } from '@catalog/sample-files/sample.ts'
 import { describe, expect, test } from 'vitest'
 import { billFiguresOf, judgedLine } from './evaluate-bills.ts'
-import { type FoundItem, figuresOf, judged } from './evaluate-questions.ts'
+import { type FoundItem, figuresOf, isJudgeable, judged } from './evaluate-questions.ts'
 import { learnRefusal } from './learn-refusal.ts'
 import { BILL_SETS, type BuilderLine, type BuilderQuestion, builderLines, builderQuestions } from './question-files.ts'
 
@@ -43,6 +43,11 @@ describe('a question', () => {
     expect(figuresOf(answered)).toMatchObject({ stocked: 0, refusedRightly: 0.5 })
     expect(figuresOf([judged(question(['cement']), [], ITEMS)])).toMatchObject({ ndcg3: 0, refusedWrongly: 1 })
   })
+})
+
+test('a question is left out whose answer no vendor of its market sells', () => {
+  const asked = [question(['cement']), question([]), { ...question(['sand']), market: 'MX' }]
+  expect(asked.map((each) => isJudgeable(each, ITEMS))).toEqual([true, true, false])
 })
 
 test('a neighbour is an answer where the answer says so', () => {

@@ -53,11 +53,8 @@ export async function evaluateQuestions(
   const isOfSample = set === 'builders' || set === 'sample'
   const items = await keyedItems(catalog.store, isOfSample ? sampleKeys() : (_source, ref) => ref)
   const find = openFinder(catalog)
-  const isSold = (question: BuilderQuestion) =>
-    question.right.length + question.near.length === 0 || [...items.values()].some((item) => gainOf(question, item) > 0)
   const ofPart = builderQuestions(set).filter(({ split }) => part === 'all' || split === part)
-  // A record that the catalog parked is no stock.
-  const asked = ofPart.filter(isSold)
+  const asked = ofPart.filter((question) => isJudgeable(question, [...items.values()]))
   const progress = terminal.progress('questions')
   const answered: AnsweredQuestion[] = []
   const considered: JudgedSigns[] = []
@@ -111,7 +108,7 @@ export function judged(
   items: readonly KeyedItem[],
 ): AnsweredQuestion {
   const gain = (item: KeyedItem) => gainOf(question, item)
-  const sold = items.filter(({ regions }) => question.market === null || regions.includes(question.market))
+  const sold = items.filter((item) => isSoldIn(question, item))
   const best = sold.map(gain).sort((a, b) => b - a)
   const top = found.slice(0, PLACES)
   // A neighbour counts where the answer says that it is one.
@@ -123,6 +120,14 @@ export function judged(
     found: top,
   }
 }
+
+/** Whether what answers is sold in the market of the question, or nothing does: a record that the catalog parked is no stock. */
+export function isJudgeable(question: BuilderQuestion, items: readonly KeyedItem[]): boolean {
+  if (question.right.length + question.near.length === 0) return true
+  return items.some((item) => isSoldIn(question, item) && gainOf(question, item) > 0)
+}
+
+const isSoldIn = ({ market }: BuilderQuestion, { regions }: KeyedItem) => market === null || regions.includes(market)
 
 function gainOf({ right, near }: BuilderQuestion, item: KeyedItem | undefined): number {
   const isOf = (keys: readonly string[]) => item !== undefined && keys.some((key) => item.products.has(key))
