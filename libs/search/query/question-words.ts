@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { openMemo } from '@catalog/core/memo.ts'
+import { once } from '@catalog/core/memo.ts'
 import { escapePattern, foldText } from '@catalog/core/text.ts'
 import { load } from 'js-yaml'
 import { z } from 'zod'
@@ -54,21 +54,54 @@ const meanings = Map.groupBy(
   ({ word }) => word,
 )
 /**
- * The short names that mean something in a market, also in the plural ("tablarocas"): a longer one of another country hides
- * none.
+ * The short names of a folded text that mean something in a market, from the left and the longest first, also in the plural
+ * ("tablarocas"): a longer one of another country hides none.
  */
-export function shortNamesOf(market: string | null): RegExp {
-  return shortNames(market ?? '', () => {
-    const words = TRADE_WORDS.flatMap((entry) => entry.words.map(spelledStandards))
-    return phrasesOf(
-      words.filter((word) => meaningOf(word, market) !== null),
-      '',
-      '(?:e?s)?',
-    )
-  })
+export function* shortNamesIn(text: string, market: string | null): Generator<Readonly<{ word: string; at: number }>> {
+  let end = 0
+  for (const { 0: beginning, index: at } of text.matchAll(BEGINNING)) {
+    if (at < end) continue
+    const named = shortNames()
+      .get(beginning)
+      ?.find(({ written, parts }) => {
+        end = endOf(parts, text, at)
+        return end > at && meaningOf(written, market) !== null
+      })
+    if (named === undefined) end = at
+    else yield { word: text.slice(at, end), at }
+  }
 }
-/** Some 100 kB each. */
-const shortNames = openMemo<RegExp>(32)
+const BEGINNING = /(?<![\p{L}\p{N}]|\d[.,/])(?:\p{L}+|\p{N}+|\S)/gu
+const ENDINGS = ['', 's', 'es']
+
+/** By the letters or digits that they begin with, the longest first; an ending may stand between two parts. */
+const shortNames = once(() => {
+  const names = TRADE_WORDS.flatMap((entry) => entry.words.map(spelledStandards)).map((written) => {
+    const folded = foldText(written)
+    const parts = folded.replace(COUNTED, (word) => (word.endsWith('s') ? word : `${word}\n`)).split('\n')
+    return { written, folded, parts }
+  })
+  const longestFirst = names.sort((a, b) => b.folded.length - a.folded.length)
+  const begun = longestFirst.flatMap((name) =>
+    ENDINGS.map((ending) => ({ beginning: `${name.folded.match(BEGINNING)?.[0]}${ending}`, name })),
+  )
+  const byBeginning = Map.groupBy(begun, ({ beginning }) => beginning)
+  return new Map([...byBeginning].map(([beginning, those]) => [beginning, those.map(({ name }) => name)]))
+})
+
+/** Where a phrase ends that begins at a place of a text as a whole; -1 where none does. */
+function endOf([first = '', ...parts]: readonly string[], text: string, at: number): number {
+  if (!text.startsWith(first, at)) return -1
+  let end = at + first.length
+  for (const part of parts) {
+    const ending = ENDINGS.findLast((each) => text.startsWith(each + part, end))
+    if (ending === undefined) return -1
+    end += ending.length + part.length
+  }
+  AFTER.lastIndex = end
+  return AFTER.test(text) ? end : -1
+}
+const AFTER = /(?![\p{L}\p{N}]|[-.,/]\d|-\p{L}(?!\p{L}))/uy
 
 /** One key for singular and plural of the languages that add s or es: "bloque" and "bloques", "panel" and "paneles". */
 function singular(phrase: string): string {
@@ -96,15 +129,10 @@ function contentOf(file: string): unknown {
   return load(readFileSync(new URL(file, import.meta.url), 'utf8'))
 }
 
-/**
- * Any of these phrases as whole words of a folded text, the longest first; the phrase is group 1. `ending` may follow every
- * word of four letters or more that does not end in s.
- */
-function phrasesOf(phrases: readonly string[], before = '', ending = ''): RegExp {
+/** Any of these phrases as whole words of a folded text, the longest first; the phrase is group 1. */
+function phrasesOf(phrases: readonly string[], before = ''): RegExp {
   const longestFirst = [...new Set(phrases.map(foldText))].sort((a, b) => b.length - a.length)
-  const written = longestFirst.map((phrase) =>
-    escapePattern(phrase).replace(COUNTED, (word) => (word.endsWith('s') ? word : `${word}${ending}`)),
-  )
+  const written = longestFirst.map(escapePattern)
   return new RegExp(
     `(?<![\\p{L}\\p{N}]|\\d[.,/])${before}(${written.join('|')})(?![\\p{L}\\p{N}]|[-.,/]\\d|-\\p{L}(?!\\p{L}))`,
     'gu',

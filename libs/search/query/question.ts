@@ -9,7 +9,7 @@ import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { conceptsInOrder, isTerm } from '@catalog/embed/concepts/concepts.ts'
 import { inFull } from './abbreviations.ts'
 import { writtenOut } from './notation.ts'
-import { FILLER, MARKET_NAMES, MARKETS, meaningOf, SMALL_WORDS, shortNamesOf } from './question-words.ts'
+import { FILLER, MARKET_NAMES, MARKETS, meaningOf, SMALL_WORDS, shortNamesIn } from './question-words.ts'
 import { sizesInFigures, withoutMisleadingUnits } from './size-words.ts'
 import { sizesIn, sizeText } from './sizes.ts'
 import { respelled } from './spelling.ts'
@@ -74,8 +74,7 @@ function read(text: string, market: string | null): Question {
   const asked = hasWord(withoutFiller) ? withoutFiller : folded
   const { rest, named } = withoutMarket(asked)
   const place = market ?? named?.region ?? null
-  const names = shortNamesOf(place)
-  const { rest: counted, unit } = withoutUnit(withoutSmallWords(sizesInFigures(rest, place), names), names)
+  const { rest: counted, unit } = withoutUnit(withoutSmallWords(sizesInFigures(rest, place), place), place)
   const [purpose = ''] = PURPOSE.exec(counted) ?? []
   const { rest: plain, shortNames } = withoutShortNames(counted, {
     place,
@@ -127,7 +126,7 @@ function withoutShortNames(
 ): { rest: string; shortNames: Question['shortNames'] } {
   const shortNames: { text: string; means: string; isBrand: boolean }[] = []
   const said = new Set<string>()
-  const rest = text.replace(shortNamesOf(place), (word: string, _name, offset: number) => {
+  const inPlain = (word: string, offset: number) => {
     // A purpose names another thing ("tinta para reboco"). A name may end in its purpose ("cola para cano").
     if (offset >= thingLength) return word
     const [before, after] = [text.slice(0, offset), text.slice(offset + word.length, thingLength)]
@@ -148,8 +147,13 @@ function withoutShortNames(
       return isNew
     })
     return hasWord(added.join(' ')) ? added.join(' ') : ''
-  })
-  return { rest, shortNames }
+  }
+  let [rest, end] = ['', 0]
+  for (const { word, at } of shortNamesIn(text, place)) {
+    rest += text.slice(end, at) + inPlain(word, at)
+    end = at + word.length
+  }
+  return { rest: rest + text.slice(end), shortNames }
 }
 
 /** Designations keep their numbers: "ca-50", "type 1". */
@@ -198,13 +202,15 @@ function withoutMarket(text: string): { rest: string; named: Question['market'] 
 
 const WOOL: ReadonlySet<string> = new Set(['de', 'mineral'])
 
-function withoutSmallWords(text: string, names?: RegExp): string {
+const beginsWithName = (text: string, place: string | null) => shortNamesIn(text, place).next().value?.at === 0
+
+function withoutSmallWords(text: string, place?: string | null): string {
   const words = squeezed(text).split(' ')
   // Folded, Portuguese wool is "la".
   const isWool = words[0] === 'la' && WOOL.has(words[1] as string)
   // "of. 1a" is a grade of labour.
   const isSmall = (word: string) =>
-    SMALL_WORDS.has(word) && (names === undefined || words.join(' ').search(names) !== 0)
+    SMALL_WORDS.has(word) && (place === undefined || !beginsWithName(words.join(' '), place))
   while (words.length > 1 && !isWool && isSmall(words[0] as string)) words.shift()
   // "15 l" keeps its unit, and "type l" its letter.
   const isMeant = (before: string) => /\d/.test(before) || DESIGNATED.has(before)
@@ -218,9 +224,9 @@ const DESIGNATED: ReadonlySet<string> = new Set(['type', 'tipo', 'typ', 'class',
  * Takes the unit off a question: "bag of cement", "m2 de alicatado", "m2 para levantar", "mason per hour", "25 kg sack zement".
  * A shape that may be the thing itself stays: "placa de yeso", "barra de acero".
  */
-function withoutUnit(text: string, names: RegExp): { rest: string; unit: string | null } {
+function withoutUnit(text: string, place: string | null): { rest: string; unit: string | null } {
   // "caixa d'água" is a tank.
-  const isThing = text.search(names) === 0
+  const isThing = beginsWithName(text, place)
   for (const written of isThing ? [UNIT_AFTER, TIME] : [UNIT_BEFORE, UNIT_AFTER, TIME]) {
     const found = written.exec(text)
     const word = found?.groups?.unit
