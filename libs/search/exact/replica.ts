@@ -79,12 +79,14 @@ export class MemoryReplica {
     const startedAt = this.#now()
     const startedWrites = this.#writes
     // Read the oid before any row: rows read during a swap of tables then count as the former table's, and load again.
-    const wanted = { oid: await this.#table.readOid(), fingerprint: await this.#table.servingFingerprint() }
-    if (wanted.fingerprint !== this.#served.fingerprint || wanted.oid !== this.#served.oid) {
+    const { seq, ...wanted } = await this.#table.serving()
+    const isServed = wanted.fingerprint === this.#served.fingerprint && wanted.oid === this.#served.oid
+    if (!isServed) {
       if (this.#served.seq < 0n) this.#served = this.#empty(wanted)
       else this.#swapOnce(wanted)
     }
-    await this.#follow(this.#served)
+    const isRead = isServed && seq !== undefined && seq <= this.#served.seq
+    if (!isRead) await this.#follow(this.#served)
     this.#loadedAt = startedAt
     this.#loadedWrites = startedWrites
   }

@@ -97,16 +97,28 @@ export class DocumentTable {
     return { rows, isLast: rows.length < PAGE_ROWS }
   }
 
-  /** The oid of the present table: the seq alone would not distinguish the rows of two builds. */
-  async readOid(): Promise<number> {
-    const [row] = await this.#store.query<{ oid: number }>(`select to_regclass($1)::oid as oid`, ['search_docs'])
-    return row?.oid ?? 0
+  /**
+   * What readers search, in one statement: the oid of the present table, because the seq alone would not distinguish the rows of
+   * two builds; the fingerprint; and its highest seq, undefined before any index is filled.
+   */
+  async serving(): Promise<{ oid: number; fingerprint: string; seq: bigint | undefined }> {
+    const [row] = await this.#store.query<{ oid: number | null; identity: string | null; seq: bigint | null }>(
+      `select to_regclass('search_docs')::oid as oid, first.identity, first.seq
+       from (values (1)) as one left join lateral (${FILLED_INDEXES} limit 1) as first on true`,
+      this.#ofIndexes(),
+    )
+    const { oid, identity, seq } = row ?? {}
+    return { oid: oid ?? 0, fingerprint: this.#fingerprintOf(identity), seq: seq ?? undefined }
   }
 
   /** The fingerprint that readers search: this one once its index is filled, until then the newest filled one. */
   async servingFingerprint(): Promise<string> {
     const [serving] = await this.#filledIndexes()
-    return serving === undefined ? this.#fingerprint : serving.identity.slice(IDENTITY_PREFIX.length)
+    return this.#fingerprintOf(serving?.identity)
+  }
+
+  #fingerprintOf(identity: string | null | undefined): string {
+    return identity == null ? this.#fingerprint : identity.slice(IDENTITY_PREFIX.length)
   }
 
   /** Records whether this index now holds all documents of the others, or lags far behind them; true when it changed. */
@@ -155,16 +167,17 @@ export class DocumentTable {
     }
   }
 
-  /** This index first, then the newest. */
   async #filledIndexes(): Promise<readonly FilledIndex[]> {
-    return this.#store.query(
-      `select identity, held.seq from search_indexes,
-         lateral (select coalesce(max(seq), 0) as seq from search_docs where fingerprint = substr(identity, $2)) held
-       where filled and starts_with(identity, $3) order by identity = $1 desc, held.seq desc, identity`,
-      [this.identity, IDENTITY_PREFIX.length + 1, IDENTITY_PREFIX],
-    )
+    return this.#store.query(FILLED_INDEXES, this.#ofIndexes())
   }
+
+  #ofIndexes = () => [this.identity, IDENTITY_PREFIX.length + 1, IDENTITY_PREFIX]
 }
+
+/** This index first, then the newest. */
+const FILLED_INDEXES = `select identity, held.seq from search_indexes,
+    lateral (select coalesce(max(seq), 0) as seq from search_docs where fingerprint = substr(identity, $2)) held
+  where filled and starts_with(identity, $3) order by identity = $1 desc, held.seq desc, identity`
 
 /** Float32 components, little endian on every platform of Node. */
 function bytesOf(vector: Float32Array): Buffer {

@@ -8,6 +8,7 @@ import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.
 import type { SoldUnit } from '@catalog/core/units/sold-unit.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import { isPartOf, sizesIn } from '@catalog/search/query/sizes.ts'
+import { SURE_MARGIN } from './fuse.ts'
 import { type ItemSizes, nameKey, readItem } from './item-reading.ts'
 import type { Conversion, Stated } from './line-conversions.ts'
 import { hasDesignations, isOfUnnamedTrade, isOtherWork, lacksGrade } from './line-traits.ts'
@@ -101,8 +102,9 @@ export function decideLine(line: Line, { candidates, margin }: LineSearch): Line
   const reading = readLine(line)
   const leader = leaderOf({ candidates, margin })
   const near = candidates
-    .map((candidate) => judge(reading, candidate))
-    .filter(({ itemId, score }) => score >= NEAR_MIN || itemId === leader)
+    .map((candidate) => ({ candidate, likeness: likenessIn(reading, candidate) }))
+    .filter(({ candidate, likeness }) => likeness.score >= NEAR_MIN || candidate.itemId === leader)
+    .map(({ candidate, likeness }) => judge(reading, candidate, likeness))
   const stocked = near.filter(({ refusal }) => refusal === null)
   const fitting = stocked.filter((one) => !stocked.some((other) => isNearerPack(other, one)))
   // So many bricks make a square metre, but of which wall a person must say.
@@ -166,7 +168,7 @@ function isSpecial(other: ReturnType<typeof judge>, plain: ReturnType<typeof jud
 /** The item that search is sure of: the thing, far above the floor of answers and above every other item; null where none is. */
 function leaderOf({ candidates, margin }: Pick<LineSearch, 'candidates' | 'margin'>): string | null {
   const [first, second] = candidates
-  if (first === undefined || margin === null || margin < LEADER_MARGIN_MIN || first.isThing === false) return null
+  if (first === undefined || margin === null || margin < SURE_MARGIN || first.isThing === false) return null
   return first.score - (second?.score ?? 0) >= LEAD_MIN ? first.itemId : null
 }
 
@@ -193,9 +195,6 @@ const RIVAL_MARGIN = 0.1
 const PASSED_OVER_MIN = 0.1
 /** From this difference of search scores on, the first is meant: by sizes, grades, words and spelling together. */
 const LEAD_MIN = 0.25
-
-/** How far the chance lies above the floor of answers. */
-const LEADER_MARGIN_MIN = 0.35
 
 type LineReading = LineWords &
   Readonly<{
@@ -267,12 +266,21 @@ export function judgeCoded(line: Line, candidate: LineCandidate, isListKnown: bo
 /** Equal for lines of the same words and numbers in any order: "Azulejo 20x60 blanco" and "AZULEJO BLANCO 20 X 60". */
 export const lineKey = (text: string): string => nameKey(text)
 
-function judge(reading: LineReading, { itemId, names: written, unit, cos }: LineCandidate) {
+/** How near the item is by words and meaning alone, and the words of its nearest name: most candidates are not near. */
+function likenessIn(reading: LineReading, { names: written, unit, cos }: LineCandidate) {
   const item = readItem({ names: written, unit })
-  const { words: names, keys, attributes: told, compared, articles, kinds } = item
-  const shares = names.map((name) => shareOf(reading.words, name))
+  const shares = item.words.map((name) => shareOf(reading.words, name))
   const words = Math.max(...shares)
   const meaning = cos >= COSINE_MIN ? Math.min(1, cos) : 0
+  return { item, words, meaning, score: 1 - (1 - words) * (1 - meaning), nearest: item.words[shares.indexOf(words)] }
+}
+
+function judge(
+  reading: LineReading,
+  candidate: LineCandidate,
+  { item, words, meaning, score, nearest } = likenessIn(reading, candidate),
+) {
+  const { words: names, keys, attributes: told, compared, articles, kinds } = item
   const { fit, ofPiece, ...units } = unitFit(reading.unit, reading.stated, item)
   const sizes = compareSizes(withoutPiece(reading.sizes, ofPiece), compared)
   const isNamed = keys.has(reading.name)
@@ -288,16 +296,15 @@ function judge(reading: LineReading, { itemId, names: written, unit, cos }: Line
           ? 'unit_differs'
           : null
   const evidence = { words, meaning, sizes, unit: fit === 'differs' ? 'unknown' : fit } as LineEvidence
-  const score = 1 - (1 - words) * (1 - meaning)
   return {
-    itemId,
+    itemId: candidate.itemId,
     score,
     ...units,
     evidence,
     refusal,
     isNamed,
     articles,
-    nameWords: new Set(names[shares.indexOf(words)]?.words),
+    nameWords: new Set(nearest?.words),
     lacksGrade: lacksGrade(reading.attributes, told),
     isOtherWork:
       !isNamed &&

@@ -11,7 +11,10 @@ export type SearchMode = 'vector' | 'vector_no_match' | 'empty_embedding' | 'fal
 
 export type SearchAnswer = Readonly<{
   mode: SearchMode
-  /** How far the best result lies above the floor of answers: see {@link marginOf}; null without vectors. */
+  /**
+   * How far the best result lies above the floor of answers; null without vectors. A caller that judges itself learns no more
+   * than that it is {@link SURE_MARGIN}.
+   */
   margin: number | null
   /** Best first, equal scores by id; every score is at least 0. */
   results: readonly Hit[]
@@ -103,10 +106,13 @@ export async function search({
   // The chances were learned with vectors: without them, words decide as they are.
   const isLearned = isEmbedded && vector !== null
   const asked = askedSigns(question, frequencies.counts)
-  const considered = ranked.slice(0, isLearned ? CONSIDERED_MAX : 0).map((hit) => {
+  const considered: Considered[] = []
+  for (const hit of ranked.slice(0, isLearned ? CONSIDERED_MAX : 0)) {
     const signs = signsOf(hit, question, asked, ranked[0]?.score ?? 0)
-    return { itemId: hit.itemId, signs, hit, chance: chanceOf(signs) }
-  })
+    const chance = chanceOf(signs)
+    considered.push({ itemId: hit.itemId, signs, hit, chance })
+    if (!isRefusing && chance - chanceMin() >= SURE_MARGIN) break
+  }
   const margin = isLearned ? Math.max(0, ...considered.map(({ chance }) => chance)) - chanceMin() : null
   // Who writes a code of the thing means it, whatever else the question says.
   const isCoded = considered.some(({ hit }) => hit.codes > 0 && !isDifferent(hit))
@@ -131,10 +137,7 @@ export async function search({
  * Orders the best candidates by their chance to be the thing, what is asked before what is near. Scores are twice the chance,
  * and more for the item with a code of the question.
  */
-function likeliestFirst(
-  considered: readonly Readonly<{ hit: Scored; chance: number }>[],
-  ranked: readonly Scored[],
-): readonly Scored[] {
+function likeliestFirst(considered: readonly Considered[], ranked: readonly Scored[]): readonly Scored[] {
   const likely = considered
     .map(({ hit, chance }) => {
       const code = hit.codes > 0 && !isDifferent(hit) ? CODE_SCORE : 0
@@ -149,6 +152,8 @@ function likeliestFirst(
   const scale = most > 0 ? least / most : 0
   return [...likely, ...rest.map((hit) => ({ ...hit, score: hit.score * scale }))].sort(byScore)
 }
+type Considered = SearchAnswer['considered'][number] & Readonly<{ hit: Scored; chance: number }>
+
 /** Whether it is the thing in another size, grade or kind. */
 const isDifferent = ({ num, differences = [] }: Scored) => num < 0 || differences.length > 0
 
@@ -224,6 +229,8 @@ const CANDIDATES_MAX = 100
 const LEXICAL_MAX = 50
 /** A caller that judges wants no page of results: a share of the candidates has its twenty. */
 const JUDGED_FACTOR = 0.4
+/** From this margin on, search is sure that it found the thing. */
+export const SURE_MARGIN = 0.35
 /** Enough to see why a question is answered or refused. */
 const CONSIDERED_MAX = 40
 /** Times as many candidates where filters apply after the index: enough where every tenth item passes. */

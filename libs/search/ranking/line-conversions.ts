@@ -1,6 +1,7 @@
 import { type AttributesByRole, numberOf, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
 import { readDataFile } from '@catalog/core/data-file.ts'
 import type { KindReading } from '@catalog/core/kinds/kind-of.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import { divide, multiply, parseDecimal, parseRational, type Rational } from '@catalog/core/money/rational.ts'
 import type { Size } from '@catalog/core/units/sizes.ts'
 import { conversionFactor, type SoldUnit } from '@catalog/core/units/sold-unit.ts'
@@ -119,7 +120,8 @@ const DIAMETER_MM = 0.06
 
 /** Whether a name is about one of these things. */
 const isOf = (names: readonly string[], of: ReadonlySet<string>) =>
-  names.some((name) => !headConcepts(name).isDisjointFrom(of))
+  names.some((name) => !heads(name, () => headConcepts(name)).isDisjointFrom(of))
+const heads = openMemo<ReadonlySet<string>>(20_000)
 
 // Pieces of a stated size ---------------------------------------------------------------------------------------------
 
