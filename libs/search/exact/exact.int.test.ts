@@ -25,6 +25,24 @@ const onStore = (openStore: () => Promise<Store>) => async () => {
 }
 describeSearchIndex('exact', onStore(openTestStore))
 
+test('an index that nobody wrote since is read by one statement', async () => {
+  await using store = await openTestStore()
+  const heard: string[] = []
+  const query: Store['query'] = (sql, parameters) => {
+    heard.push(sql)
+    return store.query(sql, parameters)
+  }
+  let clock = 0
+  const index = openExactIndex({ store: { ...store, query }, embedder: embedder('one-model'), now: () => clock })
+  await index.put([document('ci_1', 1n, 'Placa')])
+  expect(await index.lexical('placa', 9)).toHaveLength(1)
+
+  heard.length = 0
+  clock += 1_000
+  expect(await index.lexical('placa', 9)).toHaveLength(1)
+  expect(heard).toHaveLength(1)
+})
+
 /** A store whose answers to the statements that `isHeld` accepts wait for `release`; `reached` resolves at the first one. */
 function holding(store: Store, isHeld: (sql: string, parameters: readonly unknown[]) => boolean) {
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

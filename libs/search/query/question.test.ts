@@ -49,6 +49,9 @@ describe('a question', () => {
 
   test('takes a short name in the plural too', () => {
     expect(readQuestion('tablarocas', 'MX').thing).toBe(readQuestion('tablaroca', 'MX').thing)
+    expect(readQuestion('2 tablarocas, 13 mm', 'MX').thing).toBe(readQuestion('2 tablaroca, 13 mm', 'MX').thing)
+    expect(readQuestion('tablarocax', 'MX').shortNames).toEqual([])
+    expect(readQuestion('tablaroca-9', 'MX').shortNames).toEqual([])
   })
 
   test('takes what a thing is for as part of its name only where both are one', () => {

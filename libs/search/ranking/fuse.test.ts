@@ -3,7 +3,7 @@ import { readQuestion } from '@catalog/search/query/question.ts'
 import { distinctTokens } from '@catalog/search/query/terms.ts'
 import type { Candidate, SearchIndex } from '@catalog/search/search.ts'
 import { describe, expect, test } from 'vitest'
-import { search } from './fuse.ts'
+import { SURE_MARGIN, search } from './fuse.ts'
 import { rank } from './score.ts'
 
 const candidate = (itemId: string, name: string, cosine: number | null = null, body = ''): Candidate => ({
@@ -260,6 +260,16 @@ describe('the answer', () => {
     expect(results.length).toBeGreaterThanOrEqual(80)
     expect(results.at(-1)?.score).toBe(0)
     expect(results.every(({ score }) => score >= 0)).toBe(true)
+  })
+
+  test('considers no more for a caller that judges itself than the first that is surely the thing', async () => {
+    const [own, shown] = [await answerTo('drywall', { isRefusing: false }), await answerTo('drywall')]
+    expect(own.margin).toBeGreaterThanOrEqual(SURE_MARGIN)
+    expect(ids(own.considered)).toEqual(ids(shown.considered).slice(0, 1))
+    expect(ids(shown.considered)).toEqual(['a', 'b', 'c'])
+    const unsure = await answerTo('xylofon', { isRefusing: false, vector: FAR })
+    expect(unsure.margin).toBeLessThan(SURE_MARGIN)
+    expect(unsure.considered).toHaveLength(3)
   })
 
   test('is cut to the limit', async () => {
