@@ -97,10 +97,7 @@ export class DocumentTable {
     return { rows, isLast: rows.length < PAGE_ROWS }
   }
 
-  /**
-   * What readers search, in one statement: the oid of the present table, because the seq alone would not distinguish the rows of
-   * two builds; the fingerprint; and its highest seq, undefined before any index is filled.
-   */
+  /** What readers search: the oid of the table, because two builds share seqs, a fingerprint, and its highest seq once it is filled. */
   async serving(): Promise<{ oid: number; fingerprint: string; seq: bigint | undefined }> {
     const [row] = await this.#store.query<{ oid: number | null; identity: string | null; seq: bigint | null }>(
       `select to_regclass('search_docs')::oid as oid, first.identity, first.seq

@@ -11,10 +11,7 @@ export type SearchMode = 'vector' | 'vector_no_match' | 'empty_embedding' | 'fal
 
 export type SearchAnswer = Readonly<{
   mode: SearchMode
-  /**
-   * How far the best result lies above the floor of answers; null without vectors. A caller that judges itself learns no more
-   * than that it is {@link SURE_MARGIN}.
-   */
+  /** How far the best result lies above the floor, for callers that judge the first {@link SURE_MARGIN}; null without vectors. */
   margin: number | null
   /** Best first, equal scores by id; every score is at least 0. */
   results: readonly Hit[]
