@@ -1,5 +1,5 @@
 import { openPlaces, placeOwner } from '@catalog/api/callers/places.ts'
-import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
+import { LINES_PER_SEARCH, MatchRequest, MatchResponse, operation } from '@catalog/api/contract/contract.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import type { Shown } from '@catalog/api/items/item-json.ts'
@@ -45,11 +45,7 @@ export function matchRoute(v1: V1, { find, lineTurns, now, ...context }: MatchCo
     {
       bodyLimit: BODY_BYTES_MAX,
       config: { bucket: 'search', strictBody: true },
-      schema: {
-        operationId: 'matchLines',
-        body: MatchRequest,
-        response: answers('An answer for each line, in order', { 'application/json': MatchResponse }, [413, 415, 503]),
-      },
+      ...operation('matchLines', { body: MatchRequest, answer: MatchResponse }),
     },
     async (request, reply) => {
       const { lines } = request.body

@@ -1,8 +1,8 @@
 import { newKey } from '@catalog/access/keys.ts'
 import {
-  answers,
   CreateDeveloperKeyRequest,
   CreateDeveloperKeyResponse,
+  operation,
   RevokeKeyResponse,
   UsageResponse,
 } from '@catalog/api/contract/contract.ts'
@@ -31,13 +31,7 @@ function signupRoute(v1: V1, { store, baseUrl, callers, limits, now }: AccountsC
     '/keys/signup',
     {
       config: { bucket: 'service' },
-      schema: {
-        operationId: 'createDeveloperKey',
-        body: CreateDeveloperKeyRequest,
-        response: answers('The key', { 'application/json': CreateDeveloperKeyResponse }, [413, 415], {
-          status: 201,
-        }),
-      },
+      ...operation('createDeveloperKey', { body: CreateDeveloperKeyRequest, answer: CreateDeveloperKeyResponse }),
     },
     async (request, reply) => {
       const { email, name } = request.body
@@ -72,11 +66,7 @@ function revocationRoute(v1: V1, { store, callers, now }: AccountsContext): void
       '/keys/revoke',
       {
         config: { bucket: 'account', key: 'public_dev' },
-        schema: {
-          operationId: 'revokeKey',
-          security: KEY_ONLY,
-          response: answers('It is revoked', { 'application/json': RevokeKeyResponse }, [404]),
-        },
+        ...operation('revokeKey', { security: KEY_ONLY, answer: RevokeKeyResponse }),
       },
       async (request, reply) => {
         const { key, found } = request.credential as Credential
@@ -96,11 +86,7 @@ function usageRoute(v1: V1, { baseUrl, callers }: AccountsContext): void {
     '/usage',
     {
       config: { bucket: 'account', key: 'any' },
-      schema: {
-        operationId: 'getUsage',
-        security: KEY_ONLY,
-        response: answers('Usage', { 'application/json': UsageResponse }),
-      },
+      ...operation('getUsage', { security: KEY_ONLY, answer: UsageResponse }),
     },
     async (request, reply) => {
       const { tier, perMinute, perMonth } = request.caller

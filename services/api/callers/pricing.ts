@@ -1,4 +1,4 @@
-import { answers, PricingResponse } from '@catalog/api/contract/contract.ts'
+import { operation, PricingResponse } from '@catalog/api/contract/contract.ts'
 import { type ApiContext, docsUrl, plansUrl, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
@@ -37,13 +37,7 @@ export function pricingRoute(v1: V1, { baseUrl, limits }: PricingContext): void 
   const document = documentOf(JSON.stringify(pricing), { 'content-type': JSON_TYPE })
   v1.get(
     '/pricing',
-    {
-      config: { bucket: 'service' },
-      schema: {
-        operationId: 'getPricing',
-        response: answers('The tiers', { 'application/json': PricingResponse }),
-      },
-    },
+    { config: { bucket: 'service' }, ...operation('getPricing', { answer: PricingResponse }) },
     async (request, reply) => sendDocument(request, reply, document),
   )
 }

@@ -5,6 +5,7 @@
 
 export { Markdown } from '@catalog/api/contract/shared/fields.ts'
 export * from '@catalog/api/contract/shared/headers.ts'
+export * from '@catalog/api/contract/shared/operation.ts'
 export {
   CategoryParams,
   IdParams,

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { answers, answersConditionally, headersOf, redirectOf } from '@catalog/api/contract/contract.ts'
+import { answersConditionally, headersOf, operation, redirectOf, TAGS } from '@catalog/api/contract/contract.ts'
 import { QUERY_ALIASES, STRICT } from '@catalog/api/contract/shared/parameters.ts'
 import type { V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
-import { readDataFile } from '@catalog/core/data-file.ts'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
@@ -14,14 +13,13 @@ import { type GuideFacts, guide } from './guide.ts'
 /** The version of the contract; while the path says /v1, changes only add. */
 const CONTRACT_VERSION = '1.0.0'
 
-type Texts = { summary: string; description: string }
-type Tags = Readonly<Record<string, { description: string; operations: Readonly<Record<string, Texts>> }>>
-const TAGS = Object.entries(readDataFile(import.meta.url, 'operations.yaml') as Tags)
-
 /** Summary, description and tag of an operation; none for a route that is no operation. */
-function textOf(operationId = ''): Partial<Texts> & { tags?: string[] } {
-  const found = TAGS.find(([, { operations }]) => Object.hasOwn(operations, operationId))
-  return found === undefined ? {} : { ...found[1].operations[operationId], tags: [found[0]] }
+function textOf(operationId = ''): { summary?: string; description?: string; tags?: string[] } {
+  const [tag, { operations } = {}] = TAGS.find(([, { operations }]) => Object.hasOwn(operations, operationId)) ?? []
+  const { summary, description } = operations?.[operationId] ?? {}
+  return tag === undefined || summary === undefined || description === undefined
+    ? {}
+    : { summary, description, tags: [tag] }
 }
 
 /** Makes the OpenAPI 3.1 document from the schemas of the routes that are registered after this call. */
@@ -67,13 +65,7 @@ export function openApiRoute(v1: V1): void {
   let document: RenderedDocument | undefined
   v1.get(
     '/openapi.json',
-    {
-      config: { bucket: 'service' },
-      schema: {
-        operationId: 'getOpenApi',
-        response: answers('OpenAPI 3.1', { 'application/json': z.looseObject({}) }),
-      },
-    },
+    { config: { bucket: 'service' }, ...operation('getOpenApi', { answer: z.looseObject({}) }) },
     async (request, reply) => {
       document ??= documentOf(JSON.stringify(v1.swagger()), { 'content-type': JSON_TYPE })
       return sendDocument(request, reply, document)

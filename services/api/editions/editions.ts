@@ -1,5 +1,4 @@
 import {
-  answers,
   EditionItemParams,
   EditionItemQuery,
   EditionItemResponse,
@@ -8,6 +7,7 @@ import {
   EditionParams,
   EditionResponse,
   ListEditionsResponse,
+  operation,
 } from '@catalog/api/contract/contract.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { addressOf, nextLink } from '@catalog/api/http/cursor.ts'
@@ -46,29 +46,14 @@ export function editionRoutes(v1: V1, context: EditionsContext): void {
 
 function listRoutes(v1: V1, context: EditionsContext): void {
   const { store, cache, baseUrl } = context
-  v1.get(
-    '/editions',
-    {
-      schema: {
-        operationId: 'listEditions',
-        response: answers('The list', { 'application/json': ListEditionsResponse }),
-      },
-    },
-    async (request, reply) => {
-      const editions = (await readEditions(store)).map((row) => entryOf(row, baseUrl))
-      return sendDocument(request, reply, documentOf(JSON.stringify({ editions }), { 'content-type': JSON_TYPE }))
-    },
-  )
+  v1.get('/editions', operation('listEditions', { answer: ListEditionsResponse }), async (request, reply) => {
+    const editions = (await readEditions(store)).map((row) => entryOf(row, baseUrl))
+    return sendDocument(request, reply, documentOf(JSON.stringify({ editions }), { 'content-type': JSON_TYPE }))
+  })
 
   v1.get(
     '/editions/:edition',
-    {
-      schema: {
-        operationId: 'getEdition',
-        params: EditionParams,
-        response: answers('The manifest', { 'application/json': EditionResponse }, [404]),
-      },
-    },
+    operation('getEdition', { params: EditionParams, answer: EditionResponse }),
     async (request, reply) => {
       const { edition } = request.params
       const document = await cache.get({ key: JSON.stringify(['edition', edition]), versionOf: generation }, async () =>
@@ -83,14 +68,11 @@ function itemRoutes(v1: V1, context: EditionsContext): void {
   const { store, cache, cursors, baseUrl } = context
   v1.get(
     '/editions/:edition/items',
-    {
-      schema: {
-        operationId: 'listEditionItems',
-        params: EditionParams,
-        querystring: EditionItemsQuery,
-        response: answers('A page of states', { 'application/json': EditionItemsResponse }, [404]),
-      },
-    },
+    operation('listEditionItems', {
+      params: EditionParams,
+      querystring: EditionItemsQuery,
+      answer: EditionItemsResponse,
+    }),
     async (request, reply) => {
       const { edition } = request.params
       const { query } = request
@@ -113,14 +95,11 @@ function itemRoutes(v1: V1, context: EditionsContext): void {
 
   v1.get(
     '/editions/:edition/items/:id',
-    {
-      schema: {
-        operationId: 'getEditionItem',
-        params: EditionItemParams,
-        querystring: EditionItemQuery,
-        response: answers('The item', { 'application/json': EditionItemResponse }, [404]),
-      },
-    },
+    operation('getEditionItem', {
+      params: EditionItemParams,
+      querystring: EditionItemQuery,
+      answer: EditionItemResponse,
+    }),
     async (request, reply) => {
       const { edition, id } = request.params
       const { price_region: region } = request.query

@@ -4,12 +4,12 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { EXPORT_ITEMS_PER_REQUEST } from '@catalog/api/callers/charge.ts'
 import { openPlaces, placeOwner } from '@catalog/api/callers/places.ts'
 import {
-  answers,
   type ExportEnd,
   ExportQuery,
   ItemsCsv,
   ItemsNdjson,
   inItsMoney,
+  operation,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
@@ -36,24 +36,12 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
   const places = openPlaces(EXPORT_PLACES)
   v1.get(
     '/items.csv',
-    {
-      schema: {
-        operationId: 'exportItemsCsv',
-        querystring: ExportQuery,
-        response: answers('The file', { 'text/csv': ItemsCsv }, [404]),
-      },
-    },
+    operation('exportItemsCsv', { querystring: ExportQuery, answer: { 'text/csv': ItemsCsv } }),
     (request, reply) => send(request as ExportRequest, reply, CSV),
   )
   v1.get(
     '/items.ndjson',
-    {
-      schema: {
-        operationId: 'exportItemsNdjson',
-        querystring: ExportQuery,
-        response: answers('The file', { 'application/x-ndjson': ItemsNdjson }, [404]),
-      },
-    },
+    operation('exportItemsNdjson', { querystring: ExportQuery, answer: { 'application/x-ndjson': ItemsNdjson } }),
     (request, reply) => send(request as ExportRequest, reply, NDJSON),
   )
 

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  answers,
   BulkFile,
   DigestParams,
   DigestResponse,
   filePart,
+  operation,
   SnapshotFileParams,
   SnapshotIndexResponse,
 } from '@catalog/api/contract/contract.ts'
@@ -70,11 +70,7 @@ function digestRoutes(v1: V1, { read, catchUp, cache }: BulkContext): void {
       `/feeds/digest/:gen/${path}/:seq.json`,
       {
         config: { bucket: 'archive' },
-        schema: {
-          operationId: `get${name}Digest`,
-          params: DigestParams.extend(params),
-          response: answers('The digest', { 'application/json': DigestResponse }, [404]),
-        },
+        ...operation(`get${name}Digest`, { params: DigestParams.extend(params), answer: DigestResponse }),
       },
       (request, reply) => {
         const { gen, seq } = request.params as z.infer<typeof DigestParams>
@@ -87,13 +83,7 @@ function digestRoutes(v1: V1, { read, catchUp, cache }: BulkContext): void {
 function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
   v1.get(
     '/feeds/snapshots/index.json',
-    {
-      config: { bucket: 'archive' },
-      schema: {
-        operationId: 'listSnapshots',
-        response: answers('The list', { 'application/json': SnapshotIndexResponse }, [404]),
-      },
-    },
+    { config: { bucket: 'archive' }, ...operation('listSnapshots', { answer: SnapshotIndexResponse }) },
     async (request, reply) => {
       const text = snapshotDir && (await readFile(join(snapshotDir, 'index.json'), 'utf8').catch(ifAbsent(undefined)))
       if (!text) throw absent('list of snapshots: none was taken')
@@ -103,15 +93,12 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
 
   if (snapshotDir !== undefined) v1.register(fastifyStatic, { root: snapshotDir, serve: false })
   const manifests = openManifests()
+  const { schema } = operation('getSnapshotFile', { params: SnapshotFileParams, answer: BulkFile })
   v1.get(
     '/feeds/snapshots/:gen/:seq/:file',
     {
       config: { bucket: 'archive' },
-      schema: {
-        operationId: 'getSnapshotFile',
-        params: SnapshotFileParams,
-        response: { ...answers('The file', BulkFile, [404, 412, 416]), ...filePart() },
-      },
+      schema: { ...schema, response: { ...schema.response, ...filePart() } },
     },
     async (request, reply) => {
       const { gen, seq, file } = request.params

@@ -1,6 +1,5 @@
 import {
   ArchiveParams,
-  answers,
   Changes,
   Feed,
   FeedKeysResponse,
@@ -9,6 +8,7 @@ import {
   FeedStateResponse,
   JsonFeed,
   JsonFeedQuery,
+  operation,
   READER_ENTRIES,
   RegionParams,
 } from '@catalog/api/contract/contract.ts'
@@ -102,11 +102,7 @@ function stateRoutes(
     '/feeds/state.json',
     {
       config: { bucket: 'archive' },
-      schema: {
-        operationId: 'getFeedState',
-        querystring: FeedStateQuery,
-        response: answers('The state', { 'application/json': FeedStateResponse }),
-      },
+      ...operation('getFeedState', { querystring: FeedStateQuery, answer: FeedStateResponse }),
     },
     async (request, reply) => {
       const { wait } = request.query
@@ -116,13 +112,7 @@ function stateRoutes(
 
   v1.get(
     '/feeds/keys.json',
-    {
-      config: { bucket: 'archive' },
-      schema: {
-        operationId: 'getFeedKeys',
-        response: answers('The keys', { 'application/json': FeedKeysResponse }),
-      },
-    },
+    { config: { bucket: 'archive' }, ...operation('getFeedKeys', { answer: FeedKeysResponse }) },
     async (request, reply) => sendDocument(request, reply, await reader.keys()),
   )
 }
@@ -202,53 +192,46 @@ function feedSender({ baseUrl }: FeedsContext, reader: FeedReader) {
   return { sendFeed, sendArchive }
 }
 
-/** The feed of all items, and that of each region; with the parameters of its address and the statuses that these cause. */
+/** The feed of all items, and that of each region; with the parameters of its address. */
 export const FEEDS = [
-  { name: 'Items', path: 'items', params: {}, errors: [], formats: ['atom', 'rss'], scopeOf: () => 'items' },
+  { name: 'Items', path: 'items', params: {}, formats: ['atom', 'rss'], scopeOf: () => 'items' },
   {
     name: 'Region',
     path: 'region/:region',
     params: RegionParams.shape,
-    errors: [404],
     formats: ['atom'],
     scopeOf: (params: unknown) => regionScope((params as z.infer<typeof RegionParams>).region),
   },
 ] as const
 
 function subscriptionRoutes(v1: V1, { sendFeed }: FeedSender): void {
-  for (const { name, path, params, errors, formats, scopeOf } of FEEDS) {
+  for (const { name, path, params, formats, scopeOf } of FEEDS) {
     for (const format of formats) {
       v1.get(
         `/feeds/${subscriptionPath(path, format)}`,
-        {
-          schema: {
-            operationId: `get${name}${FORMAT_NAMES[format].id}`,
-            params: z.object(params),
-            querystring: FeedQuery,
-            response: answers(FORMAT_NAMES[format].text, CONTENT[format], [...errors, 409, 410]),
-          },
-        },
+        operation(`get${name}${FORMAT_NAMES[format]}`, {
+          params: z.object(params),
+          querystring: FeedQuery,
+          answer: CONTENT[format],
+        }),
         (request, reply) => sendFeed(request, reply, { scope: scopeOf(request.params), format }),
       )
     }
   }
 }
 
-const FORMAT_NAMES = { atom: { id: 'Atom', text: 'An Atom feed' }, rss: { id: 'Rss', text: 'An RSS feed' } } as const
+const FORMAT_NAMES = { atom: 'Atom', rss: 'Rss' } as const
 
 /** The newest items in words, as `limit` gives them in the other formats. */
 function jsonFeedRoutes(v1: V1, reader: FeedReader): void {
-  for (const { name, path, params, errors, scopeOf } of FEEDS) {
+  for (const { name, path, params, scopeOf } of FEEDS) {
     v1.get(
       `/feeds/${path}.json`,
-      {
-        schema: {
-          operationId: `get${name}JsonFeed`,
-          params: z.object(params),
-          querystring: JsonFeedQuery,
-          response: answers('A JSON Feed', { [READER_TYPES.json]: JsonFeed }, errors),
-        },
-      },
+      operation(`get${name}JsonFeed`, {
+        params: z.object(params),
+        querystring: JsonFeedQuery,
+        answer: { [READER_TYPES.json]: JsonFeed },
+      }),
       async (request, reply) => {
         const { limit } = request.query
         const scope = scopeOf(request.params)
@@ -265,11 +248,10 @@ function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
         `/feeds/archive/:gen/${path}/:page.${format}`,
         {
           config: { bucket: 'archive' },
-          schema: {
-            operationId: `get${name}Archive${FORMAT_NAMES[format].id}`,
+          ...operation(`get${name}Archive${FORMAT_NAMES[format]}`, {
             params: ArchiveParams.extend(params),
-            response: answers('The page', { [FEED_TYPES[format]]: Feed }, [404, 410]),
-          },
+            answer: { [FEED_TYPES[format]]: Feed },
+          }),
         },
         (request, reply) => {
           const { gen, page } = request.params as z.infer<typeof ArchiveParams>

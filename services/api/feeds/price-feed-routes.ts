@@ -1,4 +1,4 @@
-import { answers, Feed, IdParams, JsonFeed, PriceFeedQuery } from '@catalog/api/contract/contract.ts'
+import { Feed, IdParams, JsonFeed, operation, PriceFeedQuery } from '@catalog/api/contract/contract.ts'
 import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { addressOf } from '@catalog/api/http/cursor.ts'
@@ -36,27 +36,13 @@ type Request = FastifyRequest<{
 export function priceFeedRoutes(v1: V1, context: PriceFeedContext): void {
   v1.get(
     '/feeds/item/:id',
-    {
-      schema: {
-        operationId: 'getItemFeed',
-        params: IdParams,
-        querystring: PriceFeedQuery,
-        response: answers('The feed', CONTENT, [404]),
-      },
-    },
+    operation('getItemFeed', { params: IdParams, querystring: PriceFeedQuery, answer: CONTENT }),
     (request, reply) => sendFeed(context, { request, reply, kind: 'item', render: itemFeed }),
   )
 
   v1.get(
     '/feeds/category/:id',
-    {
-      schema: {
-        operationId: 'getCategoryFeed',
-        params: IdParams,
-        querystring: PriceFeedQuery,
-        response: answers('The feed', CONTENT, [404]),
-      },
-    },
+    operation('getCategoryFeed', { params: IdParams, querystring: PriceFeedQuery, answer: CONTENT }),
     (request, reply) => sendFeed(context, { request, reply, kind: 'category', render: categoryFeed }),
   )
 }

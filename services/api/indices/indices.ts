@@ -1,11 +1,11 @@
 import {
-  answers,
   GetIndexQuery,
   type Index,
   IndexDetail,
   IndexParams,
   ListIndicesQuery,
   ListIndicesResponse,
+  operation,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
@@ -23,13 +23,7 @@ export function indexRoutes(v1: V1, context: Context): void {
 
   v1.get(
     '/indices',
-    {
-      schema: {
-        operationId: 'listIndices',
-        querystring: ListIndicesQuery,
-        response: answers('A page of indices', { 'application/json': ListIndicesResponse }),
-      },
-    },
+    operation('listIndices', { querystring: ListIndicesQuery, answer: ListIndicesResponse }),
     async (request, reply) => {
       const { query } = request
       const document = await cache.get({ key: JSON.stringify(['indices', query]), versionOf: projectionVersion }, () =>
@@ -41,14 +35,7 @@ export function indexRoutes(v1: V1, context: Context): void {
 
   v1.get(
     '/indices/:id',
-    {
-      schema: {
-        operationId: 'getIndex',
-        params: IndexParams,
-        querystring: GetIndexQuery,
-        response: answers('The index', { 'application/json': IndexDetail }, [404]),
-      },
-    },
+    operation('getIndex', { params: IndexParams, querystring: GetIndexQuery, answer: IndexDetail }),
     async (request, reply) => {
       const { id } = request.params
       const { from, to } = request.query

@@ -1,4 +1,4 @@
-import { answers, IdParams, type ItemBasis, ItemBasisResponse } from '@catalog/api/contract/contract.ts'
+import { IdParams, type ItemBasis, ItemBasisResponse, operation } from '@catalog/api/contract/contract.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
@@ -13,13 +13,7 @@ import { foundItem, survivorLocation } from './items.ts'
 export function basisRoute(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
   v1.get(
     '/items/:id/basis',
-    {
-      schema: {
-        operationId: 'getItemBasis',
-        params: IdParams,
-        response: answers('The basis of the median', { 'application/json': ItemBasisResponse }, [404]),
-      },
-    },
+    operation('getItemBasis', { params: IdParams, answer: ItemBasisResponse }),
     async (request, reply) => {
       const { id } = request.params
       // Votes may change without a numbered change, and SKU names change with observations.

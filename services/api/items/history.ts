@@ -1,4 +1,4 @@
-import { answers, IdParams, ItemHistoryQuery, ItemHistoryResponse } from '@catalog/api/contract/contract.ts'
+import { IdParams, ItemHistoryQuery, ItemHistoryResponse, operation } from '@catalog/api/contract/contract.ts'
 import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { nextLink, pageOf } from '@catalog/api/http/cursor.ts'
@@ -12,14 +12,7 @@ export function historyRoute(v1: V1, context: HistoryContext): void {
   const { cache, now } = context
   v1.get(
     '/items/:id/history',
-    {
-      schema: {
-        operationId: 'getItemHistory',
-        params: IdParams,
-        querystring: ItemHistoryQuery,
-        response: answers('A page of the history', { 'application/json': ItemHistoryResponse }, [404]),
-      },
-    },
+    operation('getItemHistory', { params: IdParams, querystring: ItemHistoryQuery, answer: ItemHistoryResponse }),
     async (request, reply) => {
       const { id } = request.params
       const { query } = request

@@ -1,5 +1,5 @@
 import type { Caller } from '@catalog/api/callers/rate-limits.ts'
-import { answers, ExtendedListItemsResponse, inItsMoney, ListItemsQuery } from '@catalog/api/contract/contract.ts'
+import { ExtendedListItemsResponse, inItsMoney, ListItemsQuery, operation } from '@catalog/api/contract/contract.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { type CursorScope, type Cursors, nextLink, type Parameters } from '@catalog/api/http/cursor.ts'
@@ -20,13 +20,7 @@ export function itemListRoute(v1: V1, context: ListContext): void {
   const { cache } = context
   v1.get(
     '/items',
-    {
-      schema: {
-        operationId: 'listItems',
-        querystring: ListItemsQuery,
-        response: answers('A page of items', { 'application/json': ExtendedListItemsResponse }, [404]),
-      },
-    },
+    operation('listItems', { querystring: ListItemsQuery, answer: ExtendedListItemsResponse }),
     async (request, reply) => {
       const { caller } = request
       const query = inItsMoney(request.query)

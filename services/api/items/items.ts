@@ -1,10 +1,10 @@
 import {
-  answers,
   ExtendedItemDetailResponse,
   IdParams,
   type ItemDetail,
   ItemQuery,
   Markdown,
+  operation,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, itemPage, type V1 } from '@catalog/api/http/context.ts'
@@ -29,18 +29,11 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
   const read = itemReader(context)
   v1.get(
     '/items/:id',
-    {
-      schema: {
-        operationId: 'getItem',
-        params: IdParams,
-        querystring: ItemQuery,
-        response: answers(
-          'The item',
-          { 'application/json': ExtendedItemDetailResponse, 'text/markdown': Markdown },
-          [404],
-        ),
-      },
-    },
+    operation('getItem', {
+      params: IdParams,
+      querystring: ItemQuery,
+      answer: { 'application/json': ExtendedItemDetailResponse, 'text/markdown': Markdown },
+    }),
     async (request, reply) => {
       const { id } = request.params
       const { price_region: priceRegion, include } = request.query

@@ -1,8 +1,8 @@
 import {
-  answers,
   type Crawl,
   ListSourcesQuery,
   ListSourcesResponse,
+  operation,
   Source,
   SourceParams,
 } from '@catalog/api/contract/contract.ts'
@@ -46,13 +46,7 @@ export function sourceRoutes(
 
   v1.get(
     '/sources',
-    {
-      schema: {
-        operationId: 'listSources',
-        querystring: ListSourcesQuery,
-        response: answers('A page of sources', { 'application/json': ListSourcesResponse }),
-      },
-    },
+    operation('listSources', { querystring: ListSourcesQuery, answer: ListSourcesResponse }),
     async (request, reply) => {
       const { query } = request
       const { bySource } = await volumes.get()
@@ -63,28 +57,18 @@ export function sourceRoutes(
     },
   )
 
-  v1.get(
-    '/sources/:id',
-    {
-      schema: {
-        operationId: 'getSource',
-        params: SourceParams,
-        response: answers('The source', { 'application/json': Source }, [404]),
-      },
-    },
-    async (request, reply) => {
-      const { id } = request.params
-      const { bySource } = await volumes.get()
-      const document = await cache.get({ key: JSON.stringify(['source', id]), versionOf }, async () => {
-        // No id contains U+0000, and Postgres accepts no text with it.
-        const [row] = id.includes('\0') ? [] : await readSources(store, { sourceId: id })
-        if (row === undefined) throw new ApiError('source_not_found', `source '${id}' does not exist`)
-        const source = { ...sourceOf(row, bySource.get(id)), quality: await qualityOf(row) }
-        return documentOf(JSON.stringify(source), { 'content-type': JSON_TYPE })
-      })
-      return sendDocument(request, reply, document)
-    },
-  )
+  v1.get('/sources/:id', operation('getSource', { params: SourceParams, answer: Source }), async (request, reply) => {
+    const { id } = request.params
+    const { bySource } = await volumes.get()
+    const document = await cache.get({ key: JSON.stringify(['source', id]), versionOf }, async () => {
+      // No id contains U+0000, and Postgres accepts no text with it.
+      const [row] = id.includes('\0') ? [] : await readSources(store, { sourceId: id })
+      if (row === undefined) throw new ApiError('source_not_found', `source '${id}' does not exist`)
+      const source = { ...sourceOf(row, bySource.get(id)), quality: await qualityOf(row) }
+      return documentOf(JSON.stringify(source), { 'content-type': JSON_TYPE })
+    })
+    return sendDocument(request, reply, document)
+  })
 }
 
 async function sourcePage(

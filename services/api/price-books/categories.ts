@@ -1,11 +1,11 @@
 import {
-  answers,
   type Category,
   CategoryDetail,
   CategoryParams,
   CategoryTreeResponse,
   ListCategoriesQuery,
   ListCategoriesResponse,
+  operation,
   PriceBook,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
@@ -33,26 +33,17 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
   const readList = categoriesReader(context)
   v1.get(
     '/categories',
-    {
-      schema: {
-        operationId: 'listCategories',
-        querystring: ListCategoriesQuery,
-        response: answers('A page of categories', { 'application/json': ListCategoriesResponse }, [404]),
-      },
-    },
+    operation('listCategories', { querystring: ListCategoriesQuery, answer: ListCategoriesResponse }),
     async (request, reply) => sendDocument(request, reply, await readList(request.query)),
   )
 
   treeRoute(v1, context)
   v1.get(
     '/categories/:id',
-    {
-      schema: {
-        operationId: 'getCategory',
-        params: CategoryParams,
-        response: answers('The category', { 'application/json': CategoryDetail, [BC3_TYPE]: PriceBook }, [404]),
-      },
-    },
+    operation('getCategory', {
+      params: CategoryParams,
+      answer: { 'application/json': CategoryDetail, [BC3_TYPE]: PriceBook },
+    }),
     async (request, reply) => {
       // No id contains a dot.
       const [, id = '', suffix] = /^(.*?)(\.bc3)?$/s.exec(request.params.id) ?? []
@@ -90,21 +81,12 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
 
 /** GET /categories/tree. */
 function treeRoute(v1: V1, context: CategoriesContext): void {
-  v1.get(
-    '/categories/tree',
-    {
-      schema: {
-        operationId: 'getCategoryTree',
-        response: answers('The tree', { 'application/json': CategoryTreeResponse }),
-      },
-    },
-    async (request, reply) => {
-      const document = await context.cache.get({ key: TREE_KEY, versionOf: publicationVersion }, async () =>
-        documentOf(JSON.stringify(context.read(categoryTree)), { 'content-type': JSON_TYPE }),
-      )
-      return sendDocument(request, reply, document)
-    },
-  )
+  v1.get('/categories/tree', operation('getCategoryTree', { answer: CategoryTreeResponse }), async (request, reply) => {
+    const document = await context.cache.get({ key: TREE_KEY, versionOf: publicationVersion }, async () =>
+      documentOf(JSON.stringify(context.read(categoryTree)), { 'content-type': JSON_TYPE }),
+    )
+    return sendDocument(request, reply, document)
+  })
 }
 
 /** Throws not_acceptable for a tree with too many categories. */

@@ -1,8 +1,8 @@
 import {
-  answers,
   CategoryChangesQuery,
   CategoryChangesResponse,
   COMPARED_ITEMS_MIN,
+  operation,
 } from '@catalog/api/contract/contract.ts'
 import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
@@ -15,13 +15,7 @@ import type { z } from 'zod'
 export function categoryChangesRoute(v1: V1, { store, cache }: Pick<ApiContext, 'store' | 'cache'>): void {
   v1.get(
     '/categories/changes',
-    {
-      schema: {
-        operationId: 'getCategoryChanges',
-        querystring: CategoryChangesQuery,
-        response: answers('The changes', { 'application/json': CategoryChangesResponse }),
-      },
-    },
+    operation('getCategoryChanges', { querystring: CategoryChangesQuery, answer: CategoryChangesResponse }),
     async (request, reply) => {
       const { days, price_region: region } = request.query
       const key = JSON.stringify(['category changes', days, region])

@@ -1,11 +1,11 @@
 import {
-  answers,
   type Decomposition,
   type DecompositionLine,
   DecompositionQuery,
   DecompositionResponse,
   IdParams,
   Markdown,
+  operation,
   PriceBook,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
@@ -48,16 +48,11 @@ const TYPES = ['application/json', 'text/markdown', BC3_TYPE] as const
 /** GET /items/{id}/decomposition, the recipe of an item by a price book. */
 export function decompositionRoute(v1: V1, context: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
   const read = decompositionReader(context)
-  const schema = {
-    operationId: 'getItemDecomposition',
+  const { schema } = operation('getItemDecomposition', {
     params: IdParams,
     querystring: DecompositionQuery,
-    response: answers(
-      'The recipe as a tree',
-      { 'application/json': DecompositionResponse, 'text/markdown': Markdown, [BC3_TYPE]: PriceBook },
-      [404],
-    ),
-  }
+    answer: { 'application/json': DecompositionResponse, 'text/markdown': Markdown, [BC3_TYPE]: PriceBook },
+  })
   for (const suffix of ['', '.bc3']) {
     v1.get(`/items/:id${PATH}${suffix}`, { schema: { ...schema, hide: suffix !== '' } }, async (request, reply) => {
       const { params, query } = request

@@ -1,7 +1,7 @@
 import {
-  answers,
   ExtendedSearchResponse,
   inItsMoney,
+  operation,
   type SearchFacets,
   SearchQuery,
 } from '@catalog/api/contract/contract.ts'
@@ -32,11 +32,7 @@ export function searchRoute(v1: V1, context: SearchContext): void {
     '/search',
     {
       config: { bucket: 'search' },
-      schema: {
-        operationId: 'search',
-        querystring: SearchQuery,
-        response: answers('The results', { 'application/json': ExtendedSearchResponse }, [404, 503]),
-      },
+      ...operation('search', { querystring: SearchQuery, answer: ExtendedSearchResponse }),
     },
     async (request, reply) => sendOnce(request, reply, await read(request.query)),
   )

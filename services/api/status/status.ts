@@ -1,4 +1,4 @@
-import { answers, StatusPage, StatusResponse } from '@catalog/api/contract/contract.ts'
+import { operation, StatusPage, StatusResponse } from '@catalog/api/contract/contract.ts'
 import type { CachedRead } from '@catalog/api/http/cached-read.ts'
 import type { V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, sendOnce } from '@catalog/api/http/documents.ts'
@@ -18,10 +18,7 @@ export function statusRoute(
     '/status',
     {
       config: { bucket: 'archive', answersUncounted: true },
-      schema: {
-        operationId: 'getStatus',
-        response: answers('The state', { 'application/json': StatusResponse, 'text/html': StatusPage }),
-      },
+      ...operation('getStatus', { answer: { 'application/json': StatusResponse, 'text/html': StatusPage } }),
     },
     async (request, reply) => {
       const found = await status.get()

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { shape } from './described.ts'
-import MEANINGS from './meanings.json' with { type: 'json' }
 
-/** The responses of an operation: success and errors. */
+/** What answers of several operations share. */
 
 export const ErrorBody = shape('ErrorBody', {
   error: z.string(),
@@ -18,29 +17,3 @@ export const additionsTo = (contract: z.ZodObject) => {
   const name = contract.meta()?.id
   return { description: `Without \`include\`: ${name}`, if: { $ref: `#/components/schemas/${name}` } }
 }
-
-/** The responses of an operation: success, and the errors that it may give. */
-export function answers(
-  description: string,
-  content: Readonly<Record<string, z.ZodType>>,
-  errors: readonly number[] = [],
-  { status = 200 }: { status?: 200 | 201 } = {},
-) {
-  const error = (meaning: string) => ({ description: meaning, content: { 'application/json': { schema: ErrorBody } } })
-  return {
-    [status]: {
-      description,
-      content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
-    },
-    ...Object.fromEntries(
-      [...new Set([...errors, ...ERRORS_OF_ALL])].map((status) => [
-        status,
-        error(ERROR_DESCRIPTIONS[status] as string),
-      ]),
-    ),
-  }
-}
-
-/** Errors that every operation may give. */
-const ERRORS_OF_ALL = [400, 401, 406, 429, 503]
-const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = MEANINGS.error_statuses
