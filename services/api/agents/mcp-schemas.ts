@@ -29,8 +29,8 @@ const ItemId = z
 const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value)
 
 /** A parameter of REST in words for agents. */
-const worded = <Value extends z.ZodType>(parameter: z.ZodOptional<Value>, description: string) =>
-  parameter.unwrap().meta({ description }).optional()
+const worded = <Parameter extends z.ZodType>(parameter: Parameter, description: string) =>
+  parameter.meta({ description })
 
 const NextCursor = worded(Cursor, 'The next_cursor of the page before, with the same arguments; absent: the first page')
 

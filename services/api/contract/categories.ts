@@ -63,7 +63,7 @@ export const ListCategoriesQuery = openShape('ListCategoriesQuery', {
     .meta({
       examples: [EXAMPLE.category],
     }),
-  tree: Flag('Load the whole tree at once: `true` lists all levels below, by id, and each category names its parent'),
+  tree: Flag,
   cursor: Cursor,
   limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'categories' }),
 })

@@ -1,5 +1,5 @@
 import { openShape, shape } from '@catalog/api/contract/shared/described.ts'
-import { Bytes, Count, Currency, DecimalText, EXAMPLE, Id, Instant } from '@catalog/api/contract/shared/fields.ts'
+import { Bytes, Count, Currency, DecimalText, Id, Instant } from '@catalog/api/contract/shared/fields.ts'
 import { Integer, Key, Market } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 import { CanonicalItem } from './items.ts'
@@ -108,6 +108,6 @@ export const DecompositionQuery = openShape('DecompositionQuery', {
     .string(QUANTITY_EXPECTED)
     .regex(/^[0-9]{1,9}(\.[0-9]{1,6})?$/, QUANTITY_EXPECTED)
     .default('1'),
-  source: Key('Choose between several recipes: the one of the source of this id', EXAMPLE.source).optional(),
+  source: Key.optional(),
 })
 export const PriceBook = Bytes.meta({ format: 'binary', description: 'A file of FIEBDC-3/2020 (BC3), windows-1252' })

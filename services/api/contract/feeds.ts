@@ -135,36 +135,21 @@ export const READER_ENTRIES_MAX = 100
 export const READER_ENTRIES = 20
 
 /** All changes after a number, or the newest ones for readers. */
-export const FeedQuery = z
-  .object({
-    since: WholeNumber({
-      max: SEQ_MAX,
-      description:
-        'Continue where you stopped: the changes after this number of the feed, ascending; 304 when there are none. 0 ' +
-        'begins at the first. Absent: the newest changes',
-      example: 0,
-    }).optional(),
-    gen: Text({
-      min: 1,
-      max: 100,
-      description:
-        'Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 ' +
-        'when another one has begun',
-      examples: [EXAMPLE.gen],
-    }).optional(),
-    limit: IntegerIn({ min: 1, max: SINCE_CHANGES_MAX })
-      .optional()
-      .meta({
-        description: `Read less at once. With \`since\`: at most so many changes, ${SINCE_CHANGES_MAX} unless given. Without it: only the newest so many items, at most ${READER_ENTRIES_MAX}, in words for feed readers, without changes that mean nothing to people`,
-        examples: [20],
-      }),
-  })
-  .superRefine(({ since, limit }, context) => {
-    if (since === undefined && limit !== undefined && limit > READER_ENTRIES_MAX) {
-      const message = `expected an integer from 1 to ${READER_ENTRIES_MAX}, or since beside it`
-      context.addIssue({ code: 'custom', path: ['limit'], message })
-    }
-  })
+export const FeedQuery = openShape('FeedQuery', {
+  since: WholeNumber(SEQ_MAX).optional(),
+  gen: Text({ min: 1, max: 100 }).optional(),
+  limit: IntegerIn({ min: 1, max: SINCE_CHANGES_MAX })
+    .optional()
+    .meta({
+      description: `Read less at once. With \`since\`: at most so many changes, ${SINCE_CHANGES_MAX} unless given. Without it: only the newest so many items, at most ${READER_ENTRIES_MAX}, in words for feed readers, without changes that mean nothing to people`,
+      examples: [20],
+    }),
+}).superRefine(({ since, limit }, context) => {
+  if (since === undefined && limit !== undefined && limit > READER_ENTRIES_MAX) {
+    const message = `expected an integer from 1 to ${READER_ENTRIES_MAX}, or since beside it`
+    context.addIssue({ code: 'custom', path: ['limit'], message })
+  }
+})
 
 /** Of feeds of price changes. */
 export const PriceFeedQuery = z.object({
@@ -175,30 +160,16 @@ export const PriceFeedQuery = z.object({
 /** Of the newest items as JSON Feed. */
 export const JsonFeedQuery = PriceFeedQuery.pick({ limit: true })
 
-const ArchivePage = WholeNumber({
-  max: SEQ_MAX,
-  description: 'Number of a closed page, from 0: `closed` in state.json says how many there are',
-  example: 0,
-})
 const Generation = z.string().meta({
   description: 'Generation of the numbers: `gen` in state.json',
   examples: [EXAMPLE.gen],
 })
-export const ArchiveParams = z.object({ gen: Generation, page: ArchivePage })
+export const ArchiveParams = openShape('ArchiveParams', { gen: Generation, page: WholeNumber(SEQ_MAX) })
 
-const MarkSeq = WholeNumber({
-  max: SEQ_MAX,
-  description: 'Number at which the digest was made: `digest.scopes` in state.json names it for the feed',
-  example: 21_300,
-})
-export const DigestParams = z.object({ gen: Generation, seq: MarkSeq })
+export const DigestParams = openShape('DigestParams', { gen: Generation, seq: WholeNumber(SEQ_MAX) })
 export const SnapshotFileParams = openShape('SnapshotFileParams', {
   gen: Generation.regex(/^[A-Za-z0-9_-]{1,100}$/, 'expected letters, digits, - and _'),
-  seq: WholeNumber({
-    max: SEQ_MAX,
-    description: 'Number of the snapshot: `snapshot.seq` in state.json, or `seq` in the list of snapshots',
-    example: 21_300,
-  }),
+  seq: WholeNumber(SEQ_MAX),
   file: z.string(),
 })
 

@@ -2,10 +2,8 @@ import { described, openShape, shape } from '@catalog/api/contract/shared/descri
 import { Count, facetShapes, NextCursor } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
-  categoryFilter,
   InstantParameter,
   include,
-  kindParameter,
   lang,
   Market,
   pageLimit,
@@ -92,11 +90,6 @@ const cpv = z
   .regex(/^([0-9]{2,8}|[0-9]{8}-[0-9])$/, CPV_EXPECTED)
   // The first eight digits name the class; vendors write the check digit or leave it out.
   .transform((value) => value.slice(0, 8))
-  .meta({
-    description:
-      'Narrow to a procurement class: only items whose `cpv` begins so: `45` a division, `4526` a class, `45262311` a category with or without its check digit. Items without a code are in none',
-    examples: ['4411'],
-  })
   .optional()
 
 /** The key of the matcher for a GTIN or a manufacturer's reference; undefined for one that identifies no product. */
@@ -111,21 +104,10 @@ const gtin = z
   .string(GTIN_EXPECTED)
   .regex(/^([0-9]{8}|[0-9]{12,14})$/, GTIN_EXPECTED)
   .refine((value) => identifyingKey({ gtin: value }) !== undefined, GTIN_EXPECTED)
-  .meta({
-    description:
-      'Find a product by its code: only items of which a vendor says this GTIN (EAN, UPC); leading zeros do not matter',
-    examples: ['4006381333931'],
-  })
   .optional()
 
 const REF_EXPECTED = 'expected 5 or more letters and digits, with at least one digit'
-const manufacturerRef = Text({
-  min: 5,
-  max: 200,
-  description:
-    "Find a product by its maker's code: only items of which a vendor says this manufacturer's reference, with the brand where vendors write it there; case, blanks and punctuation do not matter",
-  examples: ['Knauf W112'],
-})
+const manufacturerRef = Text({ min: 5, max: 200 })
   .refine((value) => identifyingKey({ manufacturerRef: value }) !== undefined, REF_EXPECTED)
   .optional()
 
@@ -137,27 +119,17 @@ const WITHOUT_IDS = [
 ]
 
 /** Filters of lists and exports; with {@link refusePriceRange}. */
-export const soldFilters = {
+export const soldFilters = described('soldFilters', {
   region: Market('See one market: only items that are sold in this region').optional(),
-  q: Words({
-    min: 2,
-    max: 64,
-    description: 'Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning',
-    examples: ['cement'],
-  }).optional(),
-}
-export const groupFilters = {
-  category_id: categoryFilter,
-  kind: kindParameter,
+  q: Words({ min: 2, max: 64 }).optional(),
+})
+export const groupFilters = described('groupFilters', {
   ...shownFilters,
-  updated_since: InstantParameter(
-    'Read only what is new since your last visit: items whose `updated_at` is this instant or later',
-    { isLowest: true },
-  ).optional(),
+  updated_since: InstantParameter({ isLowest: true }).optional(),
   gtin,
   manufacturer_ref: manufacturerRef,
   cpv,
-}
+})
 
 export const ListItemsQuery = openShape('ListItemsQuery', {
   ...soldFilters,

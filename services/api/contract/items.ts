@@ -1,4 +1,4 @@
-import { shape } from '@catalog/api/contract/shared/described.ts'
+import { openShape, shape } from '@catalog/api/contract/shared/described.ts'
 import { Cents, Count, Currency, EditionStated, Id, Instant, NextCursor } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
@@ -73,24 +73,18 @@ export const ItemQuery = z.object({
   include: include({ edition: 'the edition of the price list that states a price' }),
 })
 
-export const ItemHistoryQuery = z
-  .object({
-    price_region: Market('See one market: the median of this region. Absent: the headline').optional(),
-    from: InstantParameter(
-      'Start of the period, inclusive; the price in force at this instant gets its date. Absent: from the beginning',
-    ).optional(),
-    to: InstantParameter('End of the period, inclusive. Absent: until now', {
-      example: '2026-11-30T23:59:59Z',
-    }).optional(),
-    cursor: Cursor,
-    limit: pageLimit({ max: 1000, ifAbsent: 365, counted: 'points' }),
-  })
-  .superRefine(({ from, to }, context) => {
-    if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from)) {
-      context.addIssue({
-        code: 'custom',
-        path: ['to'],
-        message: `expected an instant that is not before from, ${from}`,
-      })
-    }
-  })
+export const ItemHistoryQuery = openShape('ItemHistoryQuery', {
+  price_region: Market('See one market: the median of this region. Absent: the headline').optional(),
+  from: InstantParameter().optional(),
+  to: InstantParameter().optional(),
+  cursor: Cursor,
+  limit: pageLimit({ max: 1000, ifAbsent: 365, counted: 'points' }),
+}).superRefine(({ from, to }, context) => {
+  if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from)) {
+    context.addIssue({
+      code: 'custom',
+      path: ['to'],
+      message: `expected an instant that is not before from, ${from}`,
+    })
+  }
+})

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { shape } from '@catalog/api/contract/shared/described.ts'
+import { described, shape } from '@catalog/api/contract/shared/described.ts'
 import { Instant } from '@catalog/api/contract/shared/fields.ts'
 import { Text } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
@@ -84,10 +84,10 @@ const Email = z
 
 export const CreateDeveloperKeyRequest = z
   .object(
-    {
+    described('CreateDeveloperKeyRequest', {
       email: Email,
-      name: Text({ min: 0, max: 200, description: 'What the key is for', examples: ['first steps'] }).optional(),
-    },
+      name: Text({ min: 0, max: 200 }).optional(),
+    }),
     'expected a JSON object',
   )
   .meta({ id: 'CreateDeveloperKeyRequest' })

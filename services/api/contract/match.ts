@@ -63,21 +63,8 @@ export const QUANTITY_MAX = 1_000_000_000
 const LineRegion = Market(
   'Only items that are sold in this region; the region of a line overrides that of the request',
 ).nullish()
-const CODE =
-  'Price the line by the item with this code of a recorded list or vendor, unless words, sizes or unit contradict it, or ' +
-  'several items fit'
 /** Lists are sources: bills name them loosely, so a word that is unknown names none. */
-const CodeSource = (description: string) =>
-  Text({ min: 1, max: 200, description: `${description}. Id of a source, or words of its name` })
-    .meta({ examples: ['SINAPI'] })
-    .nullish()
-const PriceSource = Text({
-  min: 1,
-  max: 200,
-  description: 'Price by the newest prices of this source alone: its id or name; absent: by medians',
-})
-  .meta({ examples: ['SINAPI insumos SP'] })
-  .nullish()
+const SourceWords = Text({ min: 1, max: 200 }).nullish()
 export const MatchRequest = z
   .object(
     described('MatchRequest', {
@@ -85,18 +72,16 @@ export const MatchRequest = z
         .array(
           z.object(
             described('MatchRequest.lines', {
-              text: Text({ min: 1, max: 512, description: 'The text of the line' }),
-              unit: Text({ min: 0, max: 100, description: 'Unit of the quantity' }).nullish(),
+              text: Text({ min: 1, max: 512 }),
+              unit: Text({ min: 0, max: 100 }).nullish(),
               quantity: z
                 .number('expected a number above 0')
                 .positive('expected a number above 0')
                 .max(QUANTITY_MAX, `expected at most ${QUANTITY_MAX}`)
                 .nullish(),
               region: LineRegion,
-              code: Text({ min: 0, max: 100, description: CODE })
-                .meta({ examples: ['SINAPI 88309'] })
-                .nullish(),
-              source: CodeSource('The list that holds the code; absent: the list of the request'),
+              code: Text({ min: 0, max: 100 }).nullish(),
+              source: SourceWords,
             }),
             'expected an object with text',
           ),
@@ -109,10 +94,10 @@ export const MatchRequest = z
         'Price the items by the median of this region, and name them as its vendors do; absent: the region of the ' +
           'line, or of the request',
       ).nullish(),
-      as_of: InstantParameter('Price by the medians in force then; absent: now', { example: '2026-10-01' }).nullish(),
-      price_source: PriceSource,
+      as_of: InstantParameter().nullish(),
+      price_source: SourceWords,
       lang: lang.unwrap().nullish(),
-      source: CodeSource('The list that the codes of the lines belong to; absent: any that the catalog has'),
+      source: SourceWords,
       alternatives: z
         .int('expected an integer from 0 to 10')
         .min(0, 'expected an integer from 0 to 10')

@@ -1,10 +1,8 @@
-import { described, shape } from '@catalog/api/contract/shared/described.ts'
+import { described, openShape, shape } from '@catalog/api/contract/shared/described.ts'
 import { Count, facetShapes } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
-  categoryFilter,
   include,
-  kindParameter,
   lang,
   Market,
   pageLimit,
@@ -91,27 +89,18 @@ export const ExtendedSearchResponse = SearchResponse.extend(
   }),
 ).meta({ id: 'ExtendedSearchResponse', ...additionsTo(SearchResponse) })
 
-export const SearchQuery = z
-  .object({
-    q: Words({
-      min: 2,
-      max: 256,
-      description: 'What you look for, in any language: words, a size, an article number, a GTIN or a whole question',
-      examples: ['drywall 13 mm'],
-    }),
-    limit: pageLimit({ max: 50, ifAbsent: 10, counted: 'results' }),
-    cursor: Cursor,
-    region: Market('Search one market: only items that are sold in this region').optional(),
-    category_id: categoryFilter,
-    kind: kindParameter,
-    ...shownFilters,
-    price_region: priceRegion,
-    lang,
-    include: include({
-      page_url: 'the page of each item for people',
-      cursor: 'the cursor of the next page, which the header Link has',
-      facets: 'the results by category, kind, unit, currency and source, to offer filters',
-      explain: 'what the question was read as, and why each result was found',
-    }),
-  })
-  .superRefine(refusePriceRange)
+export const SearchQuery = openShape('SearchQuery', {
+  q: Words({ min: 2, max: 256 }),
+  limit: pageLimit({ max: 50, ifAbsent: 10, counted: 'results' }),
+  cursor: Cursor,
+  region: Market('Search one market: only items that are sold in this region').optional(),
+  ...shownFilters,
+  price_region: priceRegion,
+  lang,
+  include: include({
+    page_url: 'the page of each item for people',
+    cursor: 'the cursor of the next page, which the header Link has',
+    facets: 'the results by category, kind, unit, currency and source, to offer filters',
+    explain: 'what the question was read as, and why each result was found',
+  }),
+}).superRefine(refusePriceRange)

@@ -16,12 +16,10 @@ import {
   Address,
   ENTRY_POINTS_MAX,
   File,
-  HEALTH_KEYS,
   PAGINGS,
   POINT_KEYS,
   POINTS,
   type PointKey,
-  QUALITY_KEYS,
   SOURCES_MAX,
   Source,
 } from './sources-schema.ts'
@@ -229,8 +227,8 @@ function readSource(
     entryPoints,
     mapping: source.units === undefined ? mapping : { ...mapping, units: joinedUnits(mapping?.units, source.units) },
     pagesMax: source.pages_max ?? PAGES_DEFAULT,
-    health: limitsOf(HEALTH_KEYS, source.health ?? {}),
-    ...(source.quality && { quality: limitsOf(QUALITY_KEYS, source.quality) }),
+    health: limitsOf<HealthLimits>(source.health ?? {}),
+    ...(source.quality && { quality: limitsOf<QualityThresholds>(source.quality) }),
     line: yaml.lineOf(path),
   }
 }
@@ -242,13 +240,13 @@ function mayHavePages(point: EntryPoint): boolean {
   )
 }
 
-/** The given limits by the names that the code uses. */
-function limitsOf<Key extends string, Name extends string>(
-  names: Readonly<Record<Key, Name>>,
-  given: Readonly<Partial<Record<Key, number | undefined>>>,
-): Partial<Record<Name, number>> {
-  const keys = Object.keys(names) as Key[]
-  return defined(Object.fromEntries(keys.map((key) => [names[key], given[key]]))) as Partial<Record<Name, number>>
+/** The given limits by the names that the code uses: `recordsMin` for `records_min`. */
+function limitsOf<Limits>(given: Readonly<Record<string, number | undefined>>): Partial<Limits> {
+  const named = Object.entries(given).map(([key, limit]) => [
+    key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    limit,
+  ])
+  return defined(Object.fromEntries(named)) as Partial<Limits>
 }
 
 function readPoint(yaml: YamlFile, path: Path, pathOf: PathOf): EntryPoint | undefined {

@@ -2,8 +2,6 @@ import { Right, SourceKind, SourceRef, UNTIL_SUPERSEDED } from '@catalog/core/ev
 import { isSourceRegion, regionsExpected } from '@catalog/core/median/regions.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { URL_CHARS_MAX } from '@catalog/crawler/fetch/retry.ts'
-import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
-import type { QualityThresholds } from '@catalog/crawler/quality/quality-limits.ts'
 import { FORMATS } from '@catalog/formats/format.ts'
 import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import { Units } from '@catalog/formats/mapping/unit-names.ts'
@@ -75,15 +73,6 @@ const Currency = parsed((text) => {
   return exponentOf(code) === null ? { problem: 'expected a currency of ISO 4217, such as EUR' } : { as: code }
 })
 
-export const HEALTH_KEYS = {
-  records_min: 'recordsMin',
-  parse_rate_min: 'parseRateMin',
-  parse_rate_fall: 'parseRateFall',
-  vanished_max: 'vanishedMax',
-  changed_max: 'changedMax',
-  price_ratio_max: 'priceRatioMax',
-  drift_max: 'driftMax',
-} as const satisfies Record<string, keyof HealthLimits>
 const share = between(0, 1, 'expected a share from 0 to 1').optional()
 const Health = z.strictObject({
   records_min: integer(0, 100_000_000).optional(),
@@ -95,13 +84,6 @@ const Health = z.strictObject({
   drift_max: share,
 })
 
-export const QUALITY_KEYS = {
-  unknown_units_max: 'unknownUnitsMax',
-  parked_max: 'parkedMax',
-  tax_not_stated_max: 'taxNotStatedMax',
-  dispersion_max: 'dispersionMax',
-  staleness_max_days: 'stalenessMaxDays',
-} as const satisfies Record<string, keyof QualityThresholds>
 const Quality = z.strictObject({
   unknown_units_max: share,
   parked_max: share,

@@ -7,6 +7,7 @@ import { expectedName } from '@catalog/core/text.ts'
 import { instant } from '@catalog/core/time.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { z } from 'zod'
+import { described } from './described.ts'
 
 /**
  * Each parameter has a description that says why one uses it, and `examples`, of which the document shows the first ones;
@@ -43,15 +44,7 @@ export const Market = (description: string) => {
 }
 
 const KIND_EXPECTED = `expected one of ${KINDS.join(', ')}`
-export const kindParameter = z
-  .enum(KINDS, KIND_EXPECTED)
-  .meta({
-    description:
-      'Keep works out of a list of materials, or the reverse: only items of this kind. Items whose texts do not say ' +
-      'their kind have none',
-    examples: ['material'],
-  })
-  .optional()
+const kind = z.enum(KINDS, KIND_EXPECTED).optional()
 
 type Range = { min: number; max: number }
 
@@ -72,9 +65,8 @@ const fromDigits = <Schema extends z.ZodType>({ min, max }: Range, schema: Schem
     )
     .meta({ type: 'integer', minimum: min, maximum: max })
 
-type TextRule = { min: number; max: number; description: string; examples?: readonly string[] }
 /** Counts code points, as JSON Schema does. */
-export const Text = ({ min, max, description, examples }: TextRule) => {
+export const Text = ({ min, max }: Range) => {
   const expected = `expected ${min} to ${max} characters`
   return z
     .string(expected)
@@ -82,10 +74,10 @@ export const Text = ({ min, max, description, examples }: TextRule) => {
       const length = [...value].length
       return length >= min && length <= max
     }, expected)
-    .meta({ description, minLength: min, maxLength: max, ...(examples && { examples }) })
+    .meta({ minLength: min, maxLength: max })
 }
 /** A text of so many characters without the blanks around it; the document counts those too, as the service once did. */
-export const Words = (given: TextRule) => {
+export const Words = (given: Range) => {
   const text = Text(given)
   return text
     .refine(
@@ -94,13 +86,7 @@ export const Words = (given: TextRule) => {
     )
     .meta(text.meta() ?? {})
 }
-export const Cursor = z
-  .string('expected one cursor')
-  .optional()
-  .meta({
-    description: 'Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page',
-    examples: [EXAMPLE.cursor],
-  })
+export const { Cursor } = described('parameters', { Cursor: z.string('expected one cursor').optional() })
 
 /** `limit` of an operation that answers in pages. */
 export const pageLimit = ({ max, ifAbsent, counted }: { max: number; ifAbsent: number; counted: string }) =>
@@ -110,13 +96,13 @@ export const pageLimit = ({ max, ifAbsent, counted }: { max: number; ifAbsent: n
   })
 
 /** An integer parameter. It arrives as text, and empty text is no number. */
-export const WholeNumber = ({ max, description, example }: { max: number; description: string; example: number }) => {
+export const WholeNumber = (max: number) => {
   const expected = `expected an integer from 0 to ${max}`
   return z
     .string(expected)
     .refine((value) => /^\d{1,16}$/.test(value) && Number(value) <= max, expected)
     .transform(Number)
-    .meta({ description, type: 'integer', format: 'int64', minimum: 0, maximum: max, examples: [example] })
+    .meta({ type: 'integer', format: 'int64', minimum: 0, maximum: max })
 }
 /** Above any number of changes, and exact as a number. */
 export const SEQ_MAX = 1_000_000_000_000_000
@@ -126,7 +112,7 @@ export const SEQ_MAX = 1_000_000_000_000_000
  * of the catalog have milliseconds: finer digits are dropped, or with `isLowest` raise it to the next one, so that nothing
  * before the given instant counts. Generated clients do not read `if`, and take a text.
  */
-export const InstantParameter = (description: string, { isLowest = false, example = '2026-11-01T00:00:00Z' } = {}) => {
+export const InstantParameter = ({ isLowest = false } = {}) => {
   const expected = 'expected an instant such as 2026-11-01T00:00:00Z, or a date'
   return z
     .string(expected)
@@ -139,7 +125,7 @@ export const InstantParameter = (description: string, { isLowest = false, exampl
       const wholeMs = Date.parse(value) + (isLowest && FINER_THAN_MS.test(value) ? 1 : 0)
       return instant(new Date(Math.min(Math.max(wholeMs, YEAR_1_MS), YEAR_9999_MS)))
     })
-    .meta({ description, if: { format: 'date' }, else: { format: 'date-time' }, examples: [example] })
+    .meta({ if: { format: 'date' }, else: { format: 'date-time' }, examples: ['2026-11-01T00:00:00Z'] })
 }
 const YEAR_1_MS = Date.parse('0001-01-01T00:00:00Z')
 const YEAR_9999_MS = Date.parse('9999-12-31T23:59:59Z')
@@ -151,12 +137,11 @@ export const SWITCH_WORDS = ['true', 'false', '1', '0'] as const
 export const SWITCH_EXPECTED = 'expected true or false'
 export const isOn = (value: unknown): boolean => value === 'true' || value === '1'
 
-export const Flag = (description: string) =>
-  z
-    .enum(SWITCH_WORDS, SWITCH_EXPECTED)
-    .optional()
-    .transform(isOn)
-    .meta({ description, type: 'boolean', enum: [true, false], examples: [true] })
+export const Flag = z
+  .enum(SWITCH_WORDS, SWITCH_EXPECTED)
+  .optional()
+  .transform(isOn)
+  .meta({ type: 'boolean', enum: [true, false], examples: [true] })
 
 /**
  * Additions to an answer by name, each with what it adds: without them an answer has the fields of the specification alone.
@@ -186,16 +171,8 @@ export const include = <Name extends string>(additions: Readonly<Record<Name, st
 }
 
 /** Replaces U+0000, which Postgres cannot store, by a character that no id or unit contains either. */
-export const Key = (description: string, example: string) => {
-  const text = Text({ min: 1, max: 100, description })
-  return text.transform((value) => value.replaceAll('\0', '\uffff')).meta({ ...text.meta(), examples: [example] })
-}
-/** `category_id` as a filter. */
-export const categoryFilter = Key(
-  'Narrow to a branch of the tree: only items in the category of this id, or in any below it. `/categories` lists ' +
-    'the ids',
-  EXAMPLE.category,
-).optional()
+const KeyText = Text({ min: 1, max: 100 })
+export const Key = KeyText.transform((value) => value.replaceAll('\0', '\uffff')).meta({ ...KeyText.meta() })
 
 export const priceRegion = Market(
   'Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and ' +
@@ -235,38 +212,23 @@ export const RegionParams = z.object({
 })
 
 const CURRENCY_EXPECTED = 'expected an ISO 4217 code such as EUR'
-const CentsParameter = (description: string, example: number) =>
-  WholeNumber({ max: PRICE_CENTS_MAX, description, example })
 /** Above any real price, and exact as a number. */
 const PRICE_CENTS_MAX = 1_000_000_000_000_000
 
 /** Filters by what lists show of an item; with {@link refusePriceRange}. */
-export const shownFilters = {
-  unit: Key('Compare like with like: only items sold in this unit; `m2` finds `m²`', 'm2')
-    .transform((value) => soldUnit({ unit: value }).label ?? value)
-    .optional(),
+export const shownFilters = described('shownFilters', {
+  category_id: Key.optional(),
+  kind,
+  unit: Key.transform((value) => soldUnit({ unit: value }).label ?? value).optional(),
   currency: z
     .string(CURRENCY_EXPECTED)
     .regex(/^[A-Za-z]{3}$/, CURRENCY_EXPECTED)
     .transform((value) => value.toUpperCase())
-    .meta({
-      description: 'Compare or sort prices: only items whose `median_price` as shown is in this currency',
-      examples: ['EUR'],
-    })
     .optional(),
-  source: Key(
-    'See what one vendor sells: only items that have a vendor SKU of the source of this id. `/sources` lists the ids',
-    EXAMPLE.source,
-  ).optional(),
-  price_min: CentsParameter(
-    'Leave out cheaper items: the lowest `median_price.cents` as shown, in cents of `currency`, which it needs',
-    100,
-  ).optional(),
-  price_max: CentsParameter(
-    'Leave out dearer items: the highest `median_price.cents` as shown, in cents of `currency`, which it needs',
-    50_000,
-  ).optional(),
-}
+  source: Key.optional(),
+  price_min: WholeNumber(PRICE_CENTS_MAX).optional(),
+  price_max: WholeNumber(PRICE_CENTS_MAX).optional(),
+})
 
 /** Refuses a price range without a currency, and an empty one. */
 export function refusePriceRange(
