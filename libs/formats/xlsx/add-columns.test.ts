@@ -112,6 +112,34 @@ describe('a copy of a workbook with further columns', () => {
     expect(first).toEqual([['Text'], ['Text', 'Price'], ['Text', 'Cost']])
   })
 
+  const sheet = { name: 'Bill', headingRow: 1, headings: ['Vote'], widths: [10], rows: new Map([[2, ['<=North>']]]) }
+
+  test('has a further sheet behind the others, by another name where theirs is equal', async () => {
+    const original = await workbook()
+    const out = await addColumns(await addColumns(original, [], sheet), [], sheet)
+    const { sheets } = await openXlsx(out)
+    expect(sheets.map(({ name }) => name)).toEqual(['Bill', 'Other', 'Bill 3', 'Bill 4'])
+    expect(sheets[3]?.rows).toEqual([['Vote'], ['<=North>']])
+    const [before, after] = [await partsOf(original), await partsOf(out)]
+    expect(String(after.get('xl/worksheets/sheet3.xml'))).toContain('<dimension ref="A1:A2"/>')
+    for (const path of ['xl/worksheets/sheet1.xml', 'xl/sharedStrings.xml'])
+      expect(after.get(path)).toEqual(before.get(path))
+  })
+
+  test('has a further sheet in a strict workbook of prefixed elements too', async () => {
+    const parts = Object.fromEntries(await partsOf(await workbook()))
+    const [main, relations] = ['spreadsheetml/main', 'officeDocument/relationships'].map(
+      (path) => `http://purl.oclc.org/ooxml/${path}`,
+    )
+    const names = '<x:sheets><x:sheet name="Bill" sheetId="1" q:id="rId1"/></x:sheets>'
+    parts['xl/workbook.xml'] = Buffer.from(`<x:workbook xmlns:x="${main}" xmlns:q="${relations}">${names}</x:workbook>`)
+    const out = await partsOf(await addColumns(Buffer.from(zipSync(parts)), [], { ...sheet, name: 'Votes' }))
+    expect(String(out.get('xl/workbook.xml'))).toContain(
+      `<x:sheet xmlns:q="${relations}" name="Votes" sheetId="3" q:id="added3"/></x:sheets>`,
+    )
+    expect(String(out.get('xl/worksheets/sheet3.xml'))).toContain(`xmlns="${main}"`)
+  })
+
   test('is refused for what is no workbook, and for a sheet without room', async () => {
     await expect(addColumns(Buffer.from('text,unit\n'), columns([]))).rejects.toThrow()
     await expect(addColumns(Buffer.from(zipSync({ 'a.txt': new Uint8Array(3) })), columns([]))).rejects.toThrow(

@@ -1,6 +1,7 @@
 import { type Archive, BadArchive, openArchive } from '@catalog/formats/bytes/zip.ts'
 import { zipSync } from 'fflate'
 import { colToLetter } from 'hucre/xlsx'
+import { type NewSheet, partsWithSheet } from './new-sheet.ts'
 import { type NewColumns, sheetWithCells } from './sheet-cells.ts'
 import { sheetsOf } from './workbook-parts.ts'
 
@@ -14,11 +15,15 @@ const WORKBOOK_BYTES_MAX = 256 * 1024 ** 2
 export type SheetColumns = NewColumns & Readonly<{ sheet: number }>
 
 /**
- * A copy of an XLSX workbook with further columns at the right of some sheets. Every other part keeps its bytes, and every present
- * cell its formula, value and style: only new cells are inserted into the text of a sheet. Throws {@link BadArchive} for what is no
- * workbook, or too large to copy.
+ * A copy of an XLSX workbook with further columns at the right of some sheets, and a sheet behind them where one is given. Every
+ * other part keeps its bytes, and every present cell its formula, value and style: only new cells are inserted into the text of a
+ * sheet. Throws {@link BadArchive} for what is no workbook, or too large to copy.
  */
-export async function addColumns(workbook: Buffer, added: readonly SheetColumns[]): Promise<Buffer> {
+export async function addColumns(
+  workbook: Buffer,
+  added: readonly SheetColumns[],
+  newSheet?: NewSheet,
+): Promise<Buffer> {
   using archive = await openArchive(workbook)
   const parts = await partsOf(archive)
   const sheets = sheetsOf((path) => textOf(parts, path))
@@ -31,6 +36,8 @@ export async function addColumns(workbook: Buffer, added: readonly SheetColumns[
     const options = { ...columns, letterOf: columnLetter, moneyStyle: money?.index ?? null }
     parts[path] = Buffer.from(sheetWithCells(textOf(parts, path), options))
   }
+  const more = newSheet === undefined ? {} : partsWithSheet((path) => textOf(parts, path), newSheet)
+  for (const [path, text] of Object.entries(more)) parts[path] = Buffer.from(text)
   return Buffer.from(zipSync(parts, { level: 6 }))
 }
 

@@ -20,7 +20,7 @@ export type Sheet = Readonly<{
  * nothing. `textOf` reads a part. Throws {@link BadArchive} for a workbook without any.
  */
 export function sheetsOf(textOf: (path: string) => string): readonly [Sheet, ...Sheet[]] {
-  const workbook = targetOf(relationships(textOf('_rels/.rels')), '', ({ type }) => type.endsWith('/officeDocument'))
+  const workbook = workbookPath(textOf)
   const { dir, base } = posix.parse(workbook)
   const workbookText = textOf(workbook)
   const is1904 = elementsIn(workbookText, 'workbookpr').some(({ date1904 = '' }) => /^(1|true|on)$/i.test(date1904))
@@ -37,6 +37,10 @@ export function sheetsOf(textOf: (path: string) => string): readonly [Sheet, ...
   if (first === undefined) throw new BadArchive(NO_SHEET)
   return [first, ...others]
 }
+
+/** The part that names the sheets. */
+export const workbookPath = (textOf: (path: string) => string): string =>
+  targetOf(relationships(textOf('_rels/.rels')), '', ({ type }) => type.endsWith('/officeDocument'))
 
 /** The sheet that a person sees first. */
 export function firstVisible(sheets: readonly [Sheet, ...Sheet[]]): Sheet {
