@@ -4,6 +4,7 @@ import { declaredPriceOf } from '@catalog/formats/bc3/price-book/costing.ts'
 import { formatDecimal } from '@catalog/formats/bc3/price-book/decimal.ts'
 import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
+import { withoutEvidence } from '@catalog/formats/bc3/price-book/priced-book.ts'
 import { wholeTexts } from '@catalog/formats/bc3/price-book/whole-texts.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { type Bill, type BillLine, type BillRow, type BillSection, LINE_CHARS_MAX } from './bill.ts'
@@ -56,7 +57,7 @@ function lineOf(
   { name, book, text, isCut }: { name: string; book: PriceBook; text: string; isCut: boolean },
 ): BillLine {
   const concept = book.concepts.get(code)
-  const long = (concept?.text ?? '').trim()
+  const long = withoutEvidence(concept?.text ?? '').trim()
   const isMissing = concept === undefined && summary === ''
   return {
     kind: 'line',

@@ -1,5 +1,6 @@
 import { foldText } from '@catalog/core/text.ts'
 import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
+import { withoutEvidence } from './priced-book.ts'
 
 /** Programs cut summaries at 28 characters or more. */
 const CUT_CHARS_MIN = 20
@@ -17,7 +18,7 @@ export function wholeTexts(
   const cutAt = cutLength([...book.concepts.values()].map(({ summary }) => summary.trim()))
   return ({ code, text: summary }) => {
     const text = summary.trim()
-    const long = (book.concepts.get(code)?.text ?? '').trim()
+    const long = withoutEvidence(book.concepts.get(code)?.text ?? '').trim()
     if (text === '') return { text: long, isCut: false }
     // Cut at a blank, the summary is one shorter.
     const isCut = cutAt !== null && (text.length === cutAt || text.length === cutAt - 1)
