@@ -7,7 +7,7 @@ import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { newWorkbook } from '@catalog/formats/xlsx/new-workbook.ts'
 import { readXlsx } from '@catalog/formats/xlsx/xlsx.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
-import { publish, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { all, zipOf } from '@catalog/stack/testing/archives.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
@@ -27,12 +27,22 @@ const ITEMS: Readonly<Record<string, { unit: string; cents: number }>> = {
 const itemId = (name: string) => testId('ci_', `m${Object.keys(ITEMS).indexOf(name)}`)
 const CEMENT = itemId('Cemento Portland CEM II/B-L 32,5 N')
 
+/** A vote of a vendor whose name a spreadsheet would run. */
+async function voteOf(i: number, cents: number) {
+  const [vendor_sku_id, observed_at] = [testId('vsku_', `v${i}`), '2026-11-18T08:00:00Z']
+  const source = { id: 'src_north', name: '=North' }
+  const observation_id = await observe(store, { vendor_sku_id, source, observed_at, cents })
+  const vote = { vendor_sku_id, source_id: source.id, observation_id, observed_at, markets: ['ES'] }
+  return { ...vote, price: `${cents}/1`, currency: 'EUR', trust: 80 }
+}
+
 beforeAll(async () => {
   const index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
   const vectors = await builtin.embed(Object.keys(ITEMS), 'document')
   for (const [i, [name, { unit, cents }]] of Object.entries(ITEMS).entries()) {
     const median_price = { cents, currency: 'EUR', recorded_at: null }
-    await publish(store, { id: itemId(name), name, unit, median_price, regions: ['ES'], markets: { ES: median_price } })
+    const [state, basis] = [{ regions: ['ES'], markets: { ES: median_price } }, { votes: [await voteOf(i, cents)] }]
+    await publish(store, { id: itemId(name), name, unit, median_price, ...state, basis })
     const document = { itemId: itemId(name), seq: BigInt(i + 1), name, body: unit, regions: ['ES'], categoryId: null }
     await index.put([{ ...document, vector: vectors[i] ?? null }])
   }
@@ -154,6 +164,42 @@ describe('a download', () => {
     for await (const batch of entries)
       for (const entry of batch) if (entry.letter === 'C') prices.push(entry.prices[0] ?? '')
     expect(prices.map(Number)).toContain(4.8)
+  })
+
+  test.each([
+    ['a CSV list', () => upload('obra.csv', LIST)],
+    ['a workbook', workbook],
+    ['a BC3 file', () => upload('casa.bc3', BC3)],
+  ])('of %s has run, day, market and link of each price, and its votes', async (_name, first) => {
+    const form = await first()
+    const [link, votes] = [
+      `https://catalog.example.org/items/${CEMENT}?price_region=ES`,
+      '=North 2026-11-18 4.8 EUR weight 80',
+    ]
+    const csv = (await post({ ...form, download: 'csv' })).body.split('\r\n')
+    expect(csv[0]).toMatch(/,market,prices_as_of,prices_by,run,votes,link$/)
+    expect(csv[1]).toMatch(/,ES,2026-[-\d:.TZ]+,medians,run,'=North/)
+    expect(csv[1]?.endsWith(`,'${votes},${link}`)).toBe(true)
+    const { rawPayload } = await post({ ...form, download: 'xlsx' })
+    const sheet = { name: 'priced.xlsx', sheet: 'Evidence' }
+    const [vote] = await all(readXlsx(bytesSource('priced.xlsx', rawPayload), sheet))
+    expect(vote).toMatchObject({
+      fields: { market: 'ES', run: 'run', vendor: '=North', seen: '2026-11-18T08:00:00Z', price: '4.8', weight: '80' },
+    })
+    expect(vote).toMatchObject({ fields: { observation_id: expect.stringMatching(/^[0-9a-f]{64}$/), link } })
+    const bc3 = (await post({ ...form, download: 'bc3' })).rawPayload.toString('latin1')
+    expect(bc3).toMatch(new RegExp(`~T\\|[^~]*Price evidence: ES, [^~]*, run run: ${votes}; [^~]*${CEMENT}`))
+  })
+
+  test('says where a later run has published other votes', async () => {
+    const form = await upload('obra.csv', 'Descripción;Ud;Cantidad\nplaca yeso 12,5 mm;m²;1\n')
+    const name = 'Placa de yeso laminado 12,5 mm'
+    const median_price = { cents: 700, currency: 'EUR', recorded_at: null }
+    const basis = { votes: [await voteOf(3, 700)] }
+    const state = { regions: ['ES'], markets: { ES: median_price }, median_price }
+    await publish(store, { id: itemId(name), name, unit: 'm²', ...state, basis })
+    const csv = (await post({ ...form, download: 'csv' })).body
+    expect(csv).toContain('7 EUR weight 80; these votes do not give this price: price the bill again')
   })
 
   test('escapes formulas in the CSV', async () => {

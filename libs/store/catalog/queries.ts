@@ -1,4 +1,5 @@
 import type { Queryable } from '@catalog/store/db.ts'
+import type { BasisRow } from './snapshot-facts.ts'
 
 /** The version of the catalog, and what matching lines asks of its items. */
 
@@ -79,11 +80,9 @@ export async function readItemsById(
   )
 }
 
-/** JSON of the votes and exclusions behind the median of an item. */
-export async function readBasis(db: Queryable, itemId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ basis: string }>(`select basis from items where item_id = $1`, [itemId])
-  return row?.basis
-}
+/** The basis of each of these items, in no order: canonical JSON as the last publication of the item gave it, and the run of that. */
+export const readBases = (db: Queryable, itemIds: readonly string[]) =>
+  db.query<BasisRow>(`select item_id, run_id, as_of, basis from items where item_id = any ($1::text[])`, [itemIds])
 
 /** How many items the catalog has; a scan of all. */
 export async function countItems(db: Queryable): Promise<number> {

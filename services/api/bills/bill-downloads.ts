@@ -4,21 +4,27 @@ import { parseDecimal } from '@catalog/core/money/rational.ts'
 import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
-import { pricedBook } from '@catalog/formats/bc3/price-book/priced-book.ts'
+import { pricedBook, textWith } from '@catalog/formats/bc3/price-book/priced-book.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import { type ByteSource, bytesSource } from '@catalog/formats/bytes/record.ts'
+import { csvTable } from '@catalog/formats/tables/csv-line.ts'
 import { newWorkbook } from '@catalog/formats/xlsx/new-workbook.ts'
+import { type EvidencedLine, evidenceText, votesText } from './bill-evidence.ts'
 import type { BillFormat } from './bill-file.ts'
-import { matchedCsv } from './matched-csv.ts'
 import { matchedWorkbook } from './matched-workbook.ts'
-import type { MatchedLine, PricedBill } from './priced-bill.ts'
+import { basisOf } from './price-bill.ts'
+import { candidatesOf, type MatchedLine, type PricedBill } from './priced-bill.ts'
+
+/** A bill that is priced, whoever read it. */
+export type BillToWrite = Pick<PricedBill, 'name' | 'format' | 'pricedAt' | 'sheets'> &
+  Readonly<{ lines: readonly EvidencedLine[]; region: string | null }>
 
 /**
  * A priced bill as a file. A workbook or a BC3 file that was uploaded is written again with the prices in it; from another
  * format a new file is made. The reader process runs this, within its bounds.
  */
 export async function billDownload(
-  bill: PricedBill,
+  bill: BillToWrite,
   { format, file, baseUrl }: { format: BillFormat; file: Uint8Array; baseUrl: string },
 ): Promise<Buffer> {
   if (format === 'csv') return Buffer.from(matchedCsv(bill.lines))
@@ -31,7 +37,7 @@ export async function billDownload(
 }
 
 /** A new workbook has the headings that every reader of bills knows, and the lines from its second row on. */
-async function workbookOf(bill: PricedBill, file: Uint8Array): Promise<Buffer> {
+async function workbookOf(bill: BillToWrite, file: Uint8Array): Promise<Buffer> {
   if (bill.format === 'xlsx') return matchedWorkbook(Buffer.from(file), bill)
   const rows = bill.lines.map(({ code, text, unit, quantity }) => [code, text, unit, quantity && Number(quantity)])
   const made = await newWorkbook({ Bill: [['Code', 'Description', 'Unit', 'Quantity'], ...rows] })
@@ -41,21 +47,23 @@ async function workbookOf(bill: PricedBill, file: Uint8Array): Promise<Buffer> {
 
 /** The priced file again with the prices of the most frequent currency, which are those of its market; see {@link pricedBook}. */
 export function pricedAgain(
-  { lines, pricedAt }: { lines: readonly MatchedLine[]; pricedAt: string },
+  { lines, pricedAt }: Pick<BillToWrite, 'lines' | 'pricedAt'>,
   { source, log }: { source: ByteSource; log: DiagnosticLog },
 ) {
   const currency = currencyOf(lines)
   const presentPrices = new Map(
     lines.flatMap((line) => {
       const price = priceIn(line, currency)
-      return line.code == null || price === null ? [] : [[line.code, { price }] as const]
+      return line.code === null || price === null
+        ? []
+        : [[line.code, { price, evidence: evidenceText(line.votes) }] as const]
     }),
   )
   return pricedBook(source, { presentPrices, date: pricedAt.slice(0, 10), log })
 }
 
 /** A book of one chapter: a concept for each line, and its quantity as the yield. */
-function newBook(bill: PricedBill, baseUrl: string): AsyncGenerator<Uint8Array, void, undefined> {
+function newBook(bill: BillToWrite, baseUrl: string): AsyncGenerator<Uint8Array, void, undefined> {
   const date = bill.pricedAt.slice(0, 10)
   const currency = currencyOf(bill.lines)
   const label = labelOf({ region: bill.region, currency: currency ?? 'EUR' })
@@ -76,7 +84,7 @@ function newBook(bill: PricedBill, baseUrl: string): AsyncGenerator<Uint8Array, 
         code: codes[i] as string,
         unit: line.unit,
         name: line.text,
-        text: line.text,
+        text: textWith(line.text, evidenceText(line.votes)),
         prices,
         date,
       })
@@ -98,3 +106,45 @@ function currencyOf(lines: readonly MatchedLine[]): string | null {
   const [first] = [...Map.groupBy(paid, (currency) => currency)].sort(([, a], [, b]) => b.length - a.length)
   return first?.[0] ?? null
 }
+
+const itemOf = (line: MatchedLine) => (line.status === 'matched' ? line.item : null)
+const othersOf = (line: MatchedLine) =>
+  itemOf(line) === null ? candidatesOf(line) : line.alternatives.map(({ item }) => item)
+
+const TABLE = csvTable<EvidencedLine>({
+  line: ({ position }) => position,
+  text: ({ text }) => text,
+  quantity: ({ quantity }) => quantity,
+  unit: ({ unit }) => unit,
+  status: ({ status }) => status,
+  reason: ({ reason }) => reason,
+  item_id: (line) => itemOf(line)?.id,
+  item: (line) => itemOf(line)?.name,
+  item_unit: (line) => itemOf(line)?.unit,
+  score: (line) => itemOf(line)?.score,
+  price_cents: (line) => itemOf(line)?.median_price?.cents,
+  unit_price: (line) => line.unit_price?.amount,
+  cost_cents: ({ cost }) => cost?.cents,
+  currency: (line) => line.cost?.currency ?? itemOf(line)?.median_price?.currency,
+  alternatives: (line) =>
+    othersOf(line)
+      .map(({ id }) => id)
+      .join(' '),
+  decided_by: basisOf,
+  region: ({ region }) => region,
+  code: ({ code }) => code,
+  stated_price: ({ price }) => price,
+  stated_amount: ({ amount }) => amount,
+  price_observed_at: (line) => line.price_observed_at,
+  price_is_old: (line) => (line.price_is_old ? 'old' : null),
+  recipe_share: ({ recipe }) => recipe?.covered_share,
+  market: ({ votes }) => votes[0]?.market,
+  prices_as_of: ({ votes }) => votes[0]?.prices_as_of,
+  prices_by: ({ votes }) => votes[0]?.prices_by,
+  run: ({ votes }) => votes[0]?.run,
+  votes: ({ votes }) => votesText(votes),
+  link: ({ votes }) => votes[0]?.link,
+})
+
+/** The answers as CSV, which `--corrections` reads again. */
+export const matchedCsv = (lines: readonly EvidencedLine[]): string => TABLE.head + lines.map(TABLE.line).join('')

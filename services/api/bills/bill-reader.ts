@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { ReaderFailed, ReaderProcesses } from '@catalog/runtime/reader-process.ts'
+import type { BillToWrite } from './bill-downloads.ts'
 import { BadBill, type BillFile, type BillFormat, type BillProblem } from './bill-file.ts'
-import type { PricedBill } from './priced-bill.ts'
 
 /** What this process and the one that opens bills say to each other. */
 export type BillOrder =
   | Readonly<{ work: 'read'; name: string; bytes: Uint8Array; linesMax: number }>
-  | Readonly<{ work: 'download'; bill: PricedBill; file: Uint8Array; format: BillFormat; baseUrl: string }>
+  | Readonly<{ work: 'download'; bill: BillToWrite; file: Uint8Array; format: BillFormat; baseUrl: string }>
 export type BillPiece =
   | Readonly<{ bill: BillFile }>
   | Readonly<{ problem: BillProblem; detail: string }>

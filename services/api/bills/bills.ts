@@ -1,11 +1,12 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
-import { LINES_MAX, LINES_PER_SEARCH } from '@catalog/api/contract/contract.ts'
+import { LINES_MAX, LINES_PER_SEARCH, type MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ApiContext } from '@catalog/api/http/context.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { type Region, regionOf } from '@catalog/core/events/sources.ts'
 import { lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
+import { withEvidence } from './bill-evidence.ts'
 import { BadBill, type BillFile, type BillFormat, type FileLine } from './bill-file.ts'
 import { BillReader } from './bill-reader.ts'
 import { itemsOfReplica } from './line-items.ts'
@@ -85,7 +86,7 @@ export function openBills({ find, lineTurns, cursors, baseUrl, now, ...context }
   async function answersFor(
     lines: readonly FileLine[],
     { region, words, itemId }: { region: Region | null; words?: string; itemId?: string | null },
-  ): Promise<PricedLine[]> {
+  ): Promise<{ lines: PricedLine[]; prices: MatchResponse['prices'] }> {
     const asked = lines.map((line) => ({
       ...lineToPrice(line),
       ...(words !== undefined && { text: words, code: null, isCut: false }),
@@ -97,20 +98,21 @@ export function openBills({ find, lineTurns, cursors, baseUrl, now, ...context }
     const request = { lines: asked, region: place, price_region: place, alternatives: ALTERNATIVES }
     // A network has few bills at a time, so each is an owner of turns.
     const turn = lineTurns(lines)
-    const { lines: answers } = await priceBill({ items, find, corrections, turn, now }, request)
-    return lines.map((line, i) => ({
+    const { lines: answers, prices } = await priceBill({ items, find, corrections, turn, now }, request)
+    const answered = lines.map((line, i) => ({
       ...line,
       ...(answers[i] as AnsweredLine),
       text: line.text,
       askedText: words ?? null,
     }))
+    return { lines: answered, prices }
   }
 
   return {
     read: (file) => reader.read(file, LINES_MAX),
     async price({ lines, ...file }, { region, bytes }) {
       const priced = await answersFor(lines, { region })
-      return { ...file, lines: priced, region, pricedAt: now().toISOString(), fileSha256: sha256Hex(bytes) }
+      return { ...file, ...priced, region, pricedAt: now().toISOString(), fileSha256: sha256Hex(bytes) }
     },
     async correct(bill, choices) {
       const lines = [...bill.lines]
@@ -120,7 +122,7 @@ export function openBills({ find, lineTurns, cursors, baseUrl, now, ...context }
         const known = chosen.filter(([at]) => bill.lines[at] !== undefined)
         const choice = (chosen[0] as [number, LineChoice])[1]
         const former = known.map(([at]) => bill.lines[at] as PricedLine)
-        const answers = await answersFor(former, { region: bill.region, ...choice })
+        const { lines: answers } = await answersFor(former, { region: bill.region, ...choice })
         for (const [i, [at]] of known.entries()) {
           const answer = answers[i] as PricedLine
           if ('itemId' in choice && choice.itemId !== null && answer.decided_by !== 'correction')
@@ -133,7 +135,9 @@ export function openBills({ find, lineTurns, cursors, baseUrl, now, ...context }
     async download(bill, { format, file }) {
       if (sha256Hex(file) !== bill.fileSha256)
         throw new BadBill('expected the file that was priced', { problem: 'altered' })
-      return reader.download({ bill, format, file, baseUrl })
+      const { region, prices } = bill
+      const lines = await withEvidence(context.store, bill.lines, { region, price_region: region, prices, baseUrl })
+      return reader.download({ bill: { ...bill, lines }, format, file, baseUrl })
     },
     async seal(bill) {
       const packed = (await promisify(deflateRaw)(JSON.stringify(bill))).toString('base64url')

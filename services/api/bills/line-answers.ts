@@ -136,6 +136,20 @@ async function priceOf(
   const json = await items.basisOf(itemId)
   if (json === undefined) return null
   const basis = JSON.parse(json) as Basis
+  const { newest } = votesOf(basis, { priceRegion, sourceId })
+  const observedAt = newest?.observed_at ?? null
+  if (sourceId !== undefined)
+    return newest ? { minor: parseRational(newest.price), currency: newest.currency, observedAt } : null
+  return median
+    ? { minor: exactMedian(median, { basis, region: priceRegion }), currency: median.currency, observedAt }
+    : null
+}
+
+/** The votes behind a price: those of the median, or the newest one of the source; and the newest of them. */
+export function votesOf(
+  basis: Basis,
+  { priceRegion, sourceId }: { priceRegion: string | undefined; sourceId: string | undefined },
+): Readonly<{ votes: readonly Basis['votes'][number][]; newest: Basis['votes'][number] | undefined }> {
   const isOf = (vote: Basis['votes'][number]) =>
     vote.source_id === sourceId && (priceRegion === undefined || vote.markets.includes(priceRegion))
   const votes = sourceId === undefined ? votesIn(basis, priceRegion) : basis.votes.filter(isOf)
@@ -143,12 +157,7 @@ async function priceOf(
     (newest, vote) => (newest && newest.observed_at >= vote.observed_at ? newest : vote),
     undefined,
   )
-  const observedAt = newest?.observed_at ?? null
-  if (sourceId !== undefined)
-    return newest ? { minor: parseRational(newest.price), currency: newest.currency, observedAt } : null
-  return median
-    ? { minor: exactMedian(median, { basis, region: priceRegion }), currency: median.currency, observedAt }
-    : null
+  return { votes: sourceId === undefined ? votes : votes.filter((vote) => vote === newest), newest }
 }
 
 /** The price of a unit of the line, from exact minor units, and the cost of its quantity. */
@@ -162,7 +171,7 @@ export function amountsOf(
 }
 
 /** Decimals of a unit price: a screw costs a hundredth of a cent, and ten thousand of them one cent's share. */
-const PRICE_PLACES = 8
+export const PRICE_PLACES = 8
 
 /** quantity × exact price, rounded once, half to even. */
 function costOf(minor: Rational, quantity: number | null, currency: string): Matched['cost'] {

@@ -3,7 +3,7 @@ import * as replica from '@catalog/replica/read/items.ts'
 import { readMedianAt } from '@catalog/replica/read/points.ts'
 import { survivorId } from '@catalog/store/catalog/detail.ts'
 import * as pricePoints from '@catalog/store/catalog/price-points.ts'
-import { type NamedItem, readBasis, readItemsById } from '@catalog/store/catalog/queries.ts'
+import { type NamedItem, readBases, readItemsById } from '@catalog/store/catalog/queries.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { knownKeys } from '@catalog/store/search/search-docs.ts'
 import { type LinkedItem, readLinkedItems } from '@catalog/store/vendor/recipes.ts'
@@ -62,7 +62,7 @@ export function itemsOfReplica({
 /** For a command, which has no replica. */
 export const itemsOfStore = (store: Queryable): LineItems => ({
   byId: (asked) => readItemsById(store, asked),
-  basisOf: (itemId) => readBasis(store, itemId),
+  basisOf: async (itemId) => (await readBases(store, [itemId]))[0]?.basis,
   medianAt: (asked) => pricePoints.readMedianAt(store, asked),
   survivorOf: (itemId) => survivorId(store, itemId),
   ...ofStore(store),

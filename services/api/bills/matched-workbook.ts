@@ -2,7 +2,8 @@ import { exponentOf } from '@catalog/core/money/money.ts'
 import type { BillSheet } from '@catalog/formats/bill/bill.ts'
 import { addColumns, columnLetter, type SheetColumns } from '@catalog/formats/xlsx/add-columns.ts'
 import type { NewCell } from '@catalog/formats/xlsx/sheet-cells.ts'
-import { CANDIDATES_SHOWN, candidatesOf, type MatchedLine } from './priced-bill.ts'
+import { type EvidencedLine, evidenceSheet } from './bill-evidence.ts'
+import { CANDIDATES_SHOWN, candidatesOf } from './priced-bill.ts'
 
 /** The added columns, with their widths in characters; `item_id` is the heading that `--corrections` looks for. */
 const COLUMNS = [
@@ -15,18 +16,20 @@ const COLUMNS = [
   ['Cost', 14],
   ['Currency', 9],
   ['Price seen', 16],
+  ['Link', 60],
   ...Array.from({ length: CANDIDATES_SHOWN }, (_, i) => [`Candidate ${i + 1}`, 40] as const),
 ] as const
 const at = (heading: string) => COLUMNS.findIndex(([name]) => name === heading)
 const [PRICE, COST] = [at('Unit price'), at('Cost')]
 
 /**
- * The list as it came, with the answers in further columns of each sheet with lines: what stands keeps its formulas and styles. A
- * cost is a formula of the list's quantity, so it follows when people change the quantity or the price; one currency has a sum below.
+ * The list as it came, with the answers in further columns of each sheet with lines, and their evidence in a sheet: what stands
+ * keeps its formulas and styles. A cost is a formula of the list's quantity, so it follows when people change the quantity or the
+ * price; one currency has a sum below.
  */
 export function matchedWorkbook(
   workbook: Buffer,
-  { lines, sheets = [] }: { lines: readonly MatchedLine[]; sheets?: readonly BillSheet[] | undefined },
+  { lines, sheets = [] }: { lines: readonly EvidencedLine[]; sheets?: readonly BillSheet[] | undefined },
 ): Promise<Buffer> {
   if (sheets.length === 0) throw new Error('expected a workbook with a heading row')
   const placed = lines.flatMap((line) => (line.cell === undefined ? [] : [{ ...line, cell: line.cell }]))
@@ -38,10 +41,11 @@ export function matchedWorkbook(
         placed.filter(({ cell }) => cell.sheet === sheet.number),
       ),
     ),
+    evidenceSheet(lines),
   )
 }
 
-type PlacedLine = MatchedLine & Required<Pick<MatchedLine, 'cell'>>
+type PlacedLine = EvidencedLine & Required<Pick<EvidencedLine, 'cell'>>
 
 function sheetColumns({ number: sheet, headingRow }: BillSheet, lines: readonly PlacedLine[]): SheetColumns {
   const rows = new Map<number, NewCell[]>(lines.map((line) => [line.cell.row, cellsOf(line)]))
@@ -90,6 +94,7 @@ function cellsOf(line: PlacedLine): NewCell[] {
       : null,
     price?.currency ?? null,
     line.price_observed_at && `${line.price_observed_at.slice(0, 10)}${line.price_is_old ? ', old' : ''}`,
+    line.votes[0]?.link ?? null,
     ...Array.from({ length: CANDIDATES_SHOWN }, (_, i) => {
       const other = candidates[i]
       return other === undefined ? null : `${other.name} (${other.unit ?? '-'}) ${other.id}`

@@ -1,3 +1,4 @@
+import type { MatchResponse } from '@catalog/api/contract/match.ts'
 import type { Region } from '@catalog/core/events/sources.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, majorOf, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
@@ -26,6 +27,7 @@ export type PricedBill = Omit<BillFile, 'lines'> &
     lines: readonly PricedLine[]
     /** The market of items and prices; null: any item, headline prices. */
     region: Region | null
+    prices: MatchResponse['prices']
     /** When it was priced, RFC 3339. */
     pricedAt: string
     /** SHA-256 of the file in hexadecimal. */

@@ -4,12 +4,15 @@ import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
 import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { published } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { priceWork } from './price.ts'
 import { readBc3File } from './read.ts'
+
+const env = readEnvironment({ PUBLIC_BASE_URL: 'https://catalog.example.org/v1' })
 
 const V = '~V|Ours|FIEBDC-3/2016\\20112026|test|\\|ANSI|'
 /** A crawled bank whose wall has become dearer since the work was measured. */
@@ -58,7 +61,7 @@ function fileOf(name: string, text: string): string {
 async function priced(flags: Parameters<typeof priceWork>[2], { json }: { json?: boolean } = {}): Promise<Heard> {
   const { heard, terminal } = listening({ json: json ?? true })
   const path = fileOf('work.bc3', WORK)
-  await priceWork({ catalog, terminal }, path, { region: 'ES', ...flags })
+  await priceWork({ catalog, env, terminal }, path, { region: 'ES', ...flags })
   return { value: heard.answers[0] as Answer, text: heard.text }
 }
 
@@ -116,7 +119,7 @@ const RECIPES = (unknown: string) => `${V}
 
 test('prices a work without an item from its recipe, where enough of it has a price', async () => {
   const { heard, terminal } = listening({ json: true })
-  await priceWork({ catalog, terminal }, fileOf('recipes.bc3', RECIPES('2')), { region: 'ES' })
+  await priceWork({ catalog, env, terminal }, fileOf('recipes.bc3', RECIPES('2')), { region: 'ES' })
   const { lines, ...totals } = heard.answers[0] as Answer
   // 80 kg at 12 cents and 2 pieces as declared, where 80 kg at 10 cents were: 10.30 x 11.60 / 10.
   expect(lines[0]).toMatchObject({
@@ -131,26 +134,26 @@ test('prices a work without an item from its recipe, where enough of it has a pr
   expect(lines[1]).toMatchObject({ status: 'unmatched', cost: null, recipe: null })
   expect(totals).toMatchObject({ matched: 1, unmatched: 1, priced: 1, priced_share: 0.5 })
   const table = listening({ json: false })
-  await priceWork({ catalog, terminal: table.terminal }, fileOf('recipes.bc3', RECIPES('2')), { region: 'ES' })
+  await priceWork({ catalog, env, terminal: table.terminal }, fileOf('recipes.bc3', RECIPES('2')), { region: 'ES' })
   expect(table.heard.text).toContain('recipe 80 %')
-  await priceWork({ catalog, terminal }, fileOf('recipes.bc3', RECIPES('4')), { region: 'ES' })
+  await priceWork({ catalog, env, terminal }, fileOf('recipes.bc3', RECIPES('4')), { region: 'ES' })
   expect((heard.answers[1] as Answer).lines[0]).toMatchObject({ status: 'unmatched', cost: null })
 })
 
 test('takes no price of a recipe that is many times the declared one', async () => {
   const { heard, terminal } = listening({ json: true })
   const dear = RECIPES('2').replace('Portland cement|0.10|', 'Portland cement|0.02|')
-  await priceWork({ catalog, terminal }, fileOf('recipes.bc3', dear), { region: 'ES' })
+  await priceWork({ catalog, env, terminal }, fileOf('recipes.bc3', dear), { region: 'ES' })
   expect((heard.answers[0] as Answer).lines[0]).toMatchObject({ status: 'unmatched', cost: null })
 })
 
 test('prices a work without a region in the market of its currency, and compares no other money', async () => {
   const { heard, terminal } = listening({ json: true })
-  await priceWork({ catalog, terminal }, fileOf('work.bc3', WORK), {})
+  await priceWork({ catalog, env, terminal }, fileOf('work.bc3', WORK), {})
   expect(heard.answers[0]).toMatchObject({ currency: 'EUR', region: 'ES', prices: { region: 'ES' } })
   const dollars = WORK.replace(V, `${V}\n~K|2\\2\\2\\4\\2\\2\\2\\2\\USD\\|0\\0\\0\\0\\0\\|`)
   const foreign = listening({ json: false })
-  await priceWork({ catalog, terminal: foreign.terminal }, fileOf('dollars.bc3', dollars), {
+  await priceWork({ catalog, env, terminal: foreign.terminal }, fileOf('dollars.bc3', dollars), {
     region: 'ES',
     source: 'work',
   })
@@ -161,7 +164,7 @@ test('takes no code that words, sizes or unit contradict, nor one of an unnamed 
   const other = fileOf('other.bc3', WORK.replaceAll('WALL', 'SAND2').replace('CEM|kg|Portland', 'WALL|kg|Portland'))
   const { heard, terminal } = listening()
   const byCode = async (flags: object, path = other) => {
-    await priceWork({ catalog, terminal }, path, { region: 'ES', ...flags })
+    await priceWork({ catalog, env, terminal }, path, { region: 'ES', ...flags })
     return (heard.answers.at(-1) as Answer).lines.filter((line) => line.vendor_sku_id !== null).map(({ code }) => code)
   }
   expect(await byCode({})).toEqual(['SAND'])
@@ -193,7 +196,7 @@ test('shows a table, and writes CSV or JSON files', async () => {
   expect(text).toContain('3 lines are compared: stated 262.70, now 310.24, difference 47.54 EUR')
   const csv = await priced({ format: 'csv' }, { json: false })
   expect(csv.text.split('\r\n')[1]).toMatch(
-    /^work\.bc3 1\.1,Brick wall,10,m2,matched,.*,code,,WALL,25\.50,255\.00,2026-11-20T00:00:00Z,,$/,
+    /^work\.bc3 1\.1,Brick wall,10,m2,matched,.*,code,,WALL,25\.50,255\.00,2026-11-20T00:00:00Z,,,ES,2026-\S+,medians,run_\w+,work 2026-11-20 30 EUR weight 50,https:\S+$/,
   )
   const out = join(folder, 'priced.json')
   await priced({ out }, { json: false })
@@ -224,7 +227,7 @@ test.each([
 })
 
 test('refuses a file without measured lines by name', async () => {
-  await expect(priceWork({ catalog, terminal: listening().terminal }, fileOf('bank.bc3', BANK), {})).rejects.toThrow(
-    /bank\.bc3': no measured lines/,
-  )
+  await expect(
+    priceWork({ catalog, env, terminal: listening().terminal }, fileOf('bank.bc3', BANK), {}),
+  ).rejects.toThrow(/bank\.bc3': no measured lines/)
 })

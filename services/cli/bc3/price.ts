@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { pricedAgain } from '@catalog/api/bills/bill-downloads.ts'
+import { matchedCsv, pricedAgain } from '@catalog/api/bills/bill-downloads.ts'
 import { linesOfWork } from '@catalog/api/bills/bill-file.ts'
-import { matchedCsv } from '@catalog/api/bills/matched-csv.ts'
-import { type PriceFlags, priceLines, summaryOf, tableOf } from '@catalog/cli/match/price-lines.ts'
-import type { Stage } from '@catalog/cli/shared/context.ts'
+import { evidencedLines, type PriceFlags, priceLines, summaryOf, tableOf } from '@catalog/cli/match/price-lines.ts'
+import type { Context, Stage } from '@catalog/cli/shared/context.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
 import { regionOf } from '@catalog/core/events/sources.ts'
@@ -16,10 +15,11 @@ import { fileSource, readBc3File } from './read.ts'
 type WorkFlags = PriceFlags & Readonly<{ format?: string; out?: string }>
 
 /** `catalog bc3 price FILE`: what `catalog match` does, for a measured work with its codes, recipes and stated prices. */
-export async function priceWork(stage: Stage, path: string, flags: WorkFlags): Promise<void> {
+export async function priceWork(stage: Stage & Pick<Context, 'env'>, path: string, flags: WorkFlags): Promise<void> {
   const { terminal } = stage
   const format = formatOf(flags, terminal)
-  const report = await pricedWork(stage, path, flags)
+  const priced = await pricedWork(stage, path, flags)
+  const report = { ...priced, lines: await evidencedLines(stage, priced, flags) }
   const { out } = flags
   const texts = {
     table: () => `${tableOf(report)}\n\n${summaryOf(report)}`,

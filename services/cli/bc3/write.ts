@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { type BookScope, bookEntries } from '@catalog/api/price-books/price-book.ts'
-import type { Context } from '@catalog/cli/shared/context.ts'
+import { apiAddress, type Context } from '@catalog/cli/shared/context.ts'
 import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
 import { type Bc3Charset, CHARSETS } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
@@ -31,7 +31,7 @@ export async function writePriceBook(
   const scope = await scopeOf(store, { id, ...flags })
   const charset = charsetOf(flags.charset)
   // The public address, for the texts of items and for ~V.
-  const baseUrl = `${(env.PUBLIC_BASE_URL ?? `http://127.0.0.1:${env.PORT}`).replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`
+  const baseUrl = apiAddress(env)
   const log = new DiagnosticLog()
   const counts = { items: 0, chapters: 0, concepts: 0, recipes: 0 }
   const progress = terminal.progress('items written')

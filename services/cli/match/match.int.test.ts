@@ -11,6 +11,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { forgetCorrections } from './corrections.ts'
 import { matchFile } from './match.ts'
 
+const env = readEnvironment({ PUBLIC_BASE_URL: 'https://catalog.example.org/v1' })
 let folder: string
 let catalog: Catalog
 const opened = closedAfterAll(await openTestCatalog())
@@ -35,7 +36,7 @@ test('matches and prices a list line by line, and escapes formulas in the CSV', 
   )
   const out = join(folder, 'matched.csv')
   const { heard, terminal } = listening()
-  expect(await matchFile({ catalog, terminal }, list, { out })).toBe(true)
+  expect(await matchFile({ catalog, env, terminal }, list, { out })).toBe(true)
   const [answer] = heard.answers as { matched: number; unmatched: number; lines: Record<string, unknown>[] }[]
   expect(answer).toMatchObject({
     matched: 3,
@@ -69,7 +70,7 @@ test('writes the answers of a workbook into a copy, costs as formulas, and reads
   writeFileSync(list, await writeXlsx({ sheets: [{ name: 'Bill', rows }] }))
   const out = join(folder, 'priced.xlsx')
   const { terminal } = listening()
-  expect(await matchFile({ catalog, terminal }, list, { out })).toBe(true)
+  expect(await matchFile({ catalog, env, terminal }, list, { out })).toBe(true)
   const [sheet] = (await openXlsx(readFileSync(out))).sheets
   expect(sheet?.rows.map((row) => row.slice(0, 3))).toEqual([...rows, [null, null, null]])
   const costs = ['1,9', '2,9', '3,9', '4,9'].map((cell) => sheet?.cells?.get(cell))
@@ -80,7 +81,7 @@ test('writes the answers of a workbook into a copy, costs as formulas, and reads
     ['SUM(J2:J4)', 2_003.54],
   ])
   const again = listening()
-  await matchFile({ catalog, terminal: again.terminal }, list, { corrections: out })
+  await matchFile({ catalog, env, terminal: again.terminal }, list, { corrections: out })
   const [answer] = again.heard.answers as { lines: { decided_by: string }[] }[]
   expect(answer?.lines.map(({ decided_by }) => decided_by)).toEqual(['correction', 'correction', 'search'])
 })
@@ -88,7 +89,7 @@ test('writes the answers of a workbook into a copy, costs as formulas, and reads
 test('reads a work in BC3 by its content, and prices no line that is in doubt', async () => {
   const work = `~V|X|FIEBDC-3/2020|P||UTF-8|\n~C|O##||Casa||||\n~D|O##|M1\\1\\2\\M2\\1\\3\\|\n~C|M1|t|||||\n~T|M1|Portland cement|`
   const { heard, terminal } = listening()
-  expect(await matchFile({ catalog, terminal }, fileOf('work.txt', work), {})).toBe(false)
+  expect(await matchFile({ catalog, env, terminal }, fileOf('work.txt', work), {})).toBe(false)
   expect(heard.answers[0]).toMatchObject({
     priced: 1,
     priced_share: 0.5,
@@ -106,7 +107,7 @@ test('reads the bill of a tender by its content, and leaves options out of its s
   const option = '<Provis>WithoutTotal</Provis>'
   const tender = `<GAEB><Award><DP>83</DP><BoQ ID="b"><BoQBody><Itemlist>${item('1', '')}${item('2', option)}</Itemlist></BoQBody></BoQ></Award></GAEB>`
   const { heard, terminal } = listening()
-  expect(await matchFile({ catalog, terminal }, fileOf('tender.x83', tender), {})).toBe(true)
+  expect(await matchFile({ catalog, env, terminal }, fileOf('tender.x83', tender), {})).toBe(true)
   expect(heard.answers[0]).toMatchObject({
     costs: [{ cents: 200_000, currency: 'EUR' }],
     lines: [
@@ -126,9 +127,10 @@ test('writes the answers of several sheets beside the lines of each', async () =
   const list = join(folder, 'sheets.xlsx')
   writeFileSync(list, await writeXlsx({ sheets }))
   const out = join(folder, 'sheets-priced.xlsx')
-  await matchFile({ catalog, terminal: listening().terminal }, list, { out })
+  await matchFile({ catalog, env, terminal: listening().terminal }, list, { out })
   const written = (await openXlsx(readFileSync(out))).sheets
-  expect(written.map(({ rows }) => rows.at(-1)?.at(-1) ?? null)).toEqual(['A', null, null])
+  expect(written.map(({ name }) => name)).toEqual(['Cover', 'Civil', 'Roof', 'Evidence'])
+  expect(written[0]?.rows.at(-1)).toEqual(['Client', 'A'])
   const costs = [written[1]?.cells?.get('2,9'), written[2]?.cells?.get('1,9')]
   expect(costs.map((cell) => [cell?.formula, cell?.formulaResult])).toEqual([
     ['ROUND(C3*I3,2)', 2_000],
@@ -139,19 +141,37 @@ test('writes the answers of several sheets beside the lines of each', async () =
 test('refuses to write answers where it cannot, before it matches', async () => {
   const list = fileOf('plain.csv', 'text\nsand\n')
   for (const [out, error] of [
-    ['matched.pdf', /--out 'matched\.pdf': expected the name of a CSV or XLSX file/],
-    ['matched.xlsx', /'.*plain\.csv' is a CSV file: expected the name of a CSV file/],
+    ['matched.pdf', /--out 'matched\.pdf': expected the name of a CSV, XLSX or BC3 file/],
+    ['matched.xlsm', /--out 'matched\.xlsm': expected a name that ends in \.xlsx/],
   ] as const)
-    await expect(matchFile({ catalog, terminal: listening().terminal }, list, { out })).rejects.toThrow(error)
-  await expect(matchFile({ catalog, terminal: listening().terminal }, 'a.xlsx', { out: './a.xlsx' })).rejects.toThrow(
-    /expected another file/,
-  )
+    await expect(matchFile({ catalog, env, terminal: listening().terminal }, list, { out })).rejects.toThrow(error)
+  await expect(
+    matchFile({ catalog, env, terminal: listening().terminal }, 'a.xlsx', { out: './a.xlsx' }),
+  ).rejects.toThrow(/expected another file/)
+})
+
+test('writes any list as CSV, XLSX or BC3, each with its prices and their evidence', async () => {
+  const work = '~V|X|FIEBDC-3/2020|P||UTF-8|\n~C|O##||Casa||||\n~D|O##|M1\\1\\2\\|\n~C|M1|t|Portland cement||||'
+  const lists = { csv: 'text,qty,unit\nportland cement,2,t\n', bc3: work }
+  for (const [own, text] of Object.entries(lists)) {
+    const list = fileOf(`any.${own}`, text)
+    for (const other of ['csv', 'xlsx', 'bc3']) {
+      const out = join(folder, `any-${own}.${other}`)
+      await matchFile({ catalog, env, terminal: listening().terminal }, list, { out })
+      const { heard, terminal } = listening()
+      await matchFile({ catalog, env, terminal }, out, {})
+      expect(heard.answers[0]).toMatchObject({
+        costs: [{ cents: 200_000 }],
+        lines: [{ text: expect.stringMatching(/portland cement/i) }],
+      })
+    }
+  }
 })
 
 test('names unreadable lines and fails', async () => {
   const { heard, terminal } = listening()
   const list = fileOf('bad.csv', 'item,qty\ncement,many\ncement,2\n')
-  expect(await matchFile({ catalog, terminal }, list, {})).toBe(false)
+  expect(await matchFile({ catalog, env, terminal }, list, {})).toBe(false)
   expect(heard.answers[0]).toMatchObject({
     broken: [{ position: 'bad.csv line 2', detail: "quantity 'many': expected a number such as 12.5" }],
   })
@@ -166,7 +186,7 @@ test.each([
   ['okay.csv', 'item\ncement\n', { region: 'XX' }, /--region: expected one of ES/],
 ])('%s %j %j is refused with its name', async (name, text, flags, says) => {
   const path = text === null ? join(folder, name) : fileOf(name, text)
-  await expect(matchFile({ catalog, terminal: listening().terminal }, path, flags)).rejects.toThrow(says)
+  await expect(matchFile({ catalog, env, terminal: listening().terminal }, path, flags)).rejects.toThrow(says)
 })
 
 describe('corrections', () => {
@@ -174,7 +194,7 @@ describe('corrections', () => {
   const [cement, sand] = [0, 1].map((i) => `ci_${String(i).padStart(20, '0')}`) as [string, string]
   const answered = async (flags: object) => {
     const { heard, terminal } = listening()
-    await matchFile({ catalog, terminal }, list(), flags)
+    await matchFile({ catalog, env, terminal }, list(), flags)
     const { lines } = heard.answers[0] as {
       lines: { status: string; decided_by: string; item: { id: string } | null; cost: object | null }[]
     }
@@ -182,7 +202,6 @@ describe('corrections', () => {
   }
 
   test('are used first, by unit before any unit, and kept for the workspace', async () => {
-    const env = readEnvironment({ PUBLIC_BASE_URL: 'http://localhost/v1' })
     const { signal } = new AbortController()
     await createWorkspace({ catalog, env, signal, terminal: listening().terminal }, 'Builders', { plan: 'free' })
     const corrections = fileOf(
@@ -204,7 +223,7 @@ describe('corrections', () => {
 
   test('are what --out wrote, with an item that a person filled in', async () => {
     const out = join(folder, 'to-correct.csv')
-    await matchFile({ catalog, terminal: listening().terminal }, list(), { out })
+    await matchFile({ catalog, env, terminal: listening().terminal }, list(), { out })
     const written = readFileSync(out, 'utf8').split('\r\n')
     const at = (written[0] as string).split(',').indexOf('item_id')
     const filled = written.map((line, i) => (i === 1 ? line.split(',').with(at, cement).join(',') : line)).join('\r\n')
@@ -231,7 +250,7 @@ describe('corrections', () => {
 test('totals say what share of lines and of each quantity is priced', async () => {
   const { heard, terminal } = listening()
   await matchFile(
-    { catalog, terminal },
+    { catalog, env, terminal },
     fileOf('shares.csv', 'item,qty,unit\nportland cement,3,t\nqwxz,1,t\nsand 0/4,2,kg\n'),
     {},
   )

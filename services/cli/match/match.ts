@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
-import { type BillFile, readBillFile } from '@catalog/api/bills/bill-file.ts'
-import { matchedCsv } from '@catalog/api/bills/matched-csv.ts'
-import { matchedWorkbook } from '@catalog/api/bills/matched-workbook.ts'
-import type { Stage } from '@catalog/cli/shared/context.ts'
-import { type PriceFlags, priceLines, summaryOf, tableOf } from './price-lines.ts'
+import { billDownload } from '@catalog/api/bills/bill-downloads.ts'
+import { BILL_FORMATS, type BillFile, type BillFormat, readBillFile } from '@catalog/api/bills/bill-file.ts'
+import { apiAddress, type Context, type Stage } from '@catalog/cli/shared/context.ts'
+import { evidencedLines, type PriceFlags, priceLines, summaryOf, tableOf } from './price-lines.ts'
 
 type LineFlags = PriceFlags &
   Readonly<{
@@ -24,18 +23,18 @@ const FILE_BYTES_MAX = 64 * 1024 * 1024
  * `catalog match FILE`: the item and the cost of each line in a list of materials. Returns whether it could read every
  * line.
  */
-export async function matchFile(stage: Stage, path: string, flags: LineFlags): Promise<boolean> {
-  const { terminal } = stage
-  checkOut(path, flags)
+export async function matchFile(stage: Stage & Pick<Context, 'env'>, path: string, flags: LineFlags): Promise<boolean> {
+  const { terminal, catalog, env } = stage
+  const format = formatOfOut(path, flags)
   const { bill, bytes } = await billOf(path, flags)
-  const { lines, currency, notes, sheets } = bill
+  const { lines, currency, notes } = bill
   const broken = lines.flatMap(({ position, problem }) => (problem === null ? [] : [{ position, detail: problem }]))
-  const report = await priceLines(stage, { lines, ...(currency !== null && { currency }) }, flags)
-  if (flags.out !== undefined)
-    await writeFile(
-      flags.out,
-      isCsv(flags.out) ? matchedCsv(report.lines) : await matchedWorkbook(bytes, { lines: report.lines, sheets }),
-    )
+  const priced = await priceLines(stage, { lines, ...(currency !== null && { currency }) }, flags)
+  const report = { ...priced, lines: await evidencedLines(stage, priced, flags) }
+  if (flags.out !== undefined && format !== undefined) {
+    const answered = { ...bill, ...report, pricedAt: catalog.now().toISOString() }
+    await writeFile(flags.out, await billDownload(answered, { format, file: bytes, baseUrl: apiAddress(env) }))
+  }
   terminal.answer({ file: path, ...report, broken, notes }, () =>
     [
       tableOf(report),
@@ -61,24 +60,20 @@ async function billOf(path: string, flags: LineFlags): Promise<{ bill: BillFile;
     ...(flags.regionColumn !== undefined && { region: flags.regionColumn }),
   }
   const bill = await readBillFile({ name: basename(path), bytes }, { linesMax: LINES_MAX, columns })
-  if (flags.out !== undefined && !isCsv(flags.out) && bill.format !== 'xlsx')
-    throw new Error(
-      `--out '${flags.out}': '${path}' is a ${bill.format.toUpperCase()} file: expected the name of a CSV file, such as matched.csv`,
-    )
   return { bill, bytes }
 }
 
-const isCsv = (path: string) => extname(path).toLowerCase() === '.csv'
-const isWorkbook = (path: string) => /^\.xls[xm]$/i.test(extname(path))
+const extensionOf = (path: string) => extname(path).slice(1).toLowerCase()
 
-/** Throws for a file of answers that could not be written, before the work is done. */
-function checkOut(path: string, flags: LineFlags): void {
-  const { out } = flags
-  if (out === undefined || isCsv(out)) return
-  if (!isWorkbook(out)) throw new Error(`--out '${out}': expected the name of a CSV or XLSX file, such as matched.csv`)
-  if (isWorkbook(path) && extname(out).toLowerCase() !== extname(path).toLowerCase())
-    throw new Error(
-      `--out '${out}': a copy of '${path}' with the answers: expected a name that ends in ${extname(path)}`,
-    )
+/** What the answers are written as. Throws for a file that could not be written, before the work is done. */
+function formatOfOut(path: string, { out }: LineFlags): BillFormat | undefined {
+  if (out === undefined) return undefined
+  const [extension, own] = [extensionOf(out), extensionOf(path)]
+  const format = BILL_FORMATS.find((known) => known === (extension === 'xlsm' ? 'xlsx' : extension))
+  if (format === undefined)
+    throw new Error(`--out '${out}': expected the name of a CSV, XLSX or BC3 file, such as matched.csv`)
+  if (format === 'xlsx' && extension !== (own === 'xlsm' ? own : 'xlsx'))
+    throw new Error(`--out '${out}': expected a name that ends in .${own === 'xlsm' ? own : 'xlsx'}`)
   if (resolve(out) === resolve(path)) throw new Error(`--out '${out}': expected another file than the list itself`)
+  return format
 }

@@ -1,9 +1,10 @@
+import { withEvidence } from '@catalog/api/bills/bill-evidence.ts'
 import { itemsOfStore } from '@catalog/api/bills/line-items.ts'
 import { type BillToPrice, basisOf, lineToPrice, priceBill } from '@catalog/api/bills/price-bill.ts'
 import { billTotals, candidatesOf, type MatchedLine } from '@catalog/api/bills/priced-bill.ts'
 import { LINES_MAX, MatchRequest, type MatchResponse } from '@catalog/api/contract/match.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
-import type { Stage } from '@catalog/cli/shared/context.ts'
+import { apiAddress, type Context, type Stage } from '@catalog/cli/shared/context.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import type { BillLine } from '@catalog/formats/bill/bill.ts'
@@ -44,6 +45,13 @@ export async function priceLines(
   const matched = answers.map((answer, i) => ({ ...(lines[i] as BillLine), ...answer }))
   return reportOf(matched, { region: asked.region ?? null, currency, prices })
 }
+
+/** The lines of a report with what their prices stand on. */
+export const evidencedLines = (
+  { catalog, env }: Pick<Context, 'catalog' | 'env'>,
+  { lines, region, prices }: Report,
+  { priceRegion }: PriceFlags,
+) => withEvidence(catalog.store, lines, { region, price_region: priceRegion, prices, baseUrl: apiAddress(env) })
 
 /** The request of the API, so that files have the same bounds. */
 function requestOf(lines: readonly BillLine[], flags: PriceFlags): BillToPrice {

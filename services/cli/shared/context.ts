@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { originOf } from '@catalog/api/http/context.ts'
 import type { Catalog, OperationContext } from '@catalog/operations/catalog.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { Interrupted, run, Stopped } from '@catalog/runtime/run.ts'
@@ -13,6 +14,10 @@ export type GlobalOptions = { json?: boolean; data?: string; port?: string }
 export type Context = OperationContext & Readonly<{ terminal: Terminal }>
 /** What most commands need of it. */
 export type Stage = Pick<Context, 'catalog' | 'terminal'>
+
+/** The address of the API with its /v1, as readers reach it. */
+export const apiAddress = ({ PUBLIC_BASE_URL, PORT }: Environment): string =>
+  `${originOf(PUBLIC_BASE_URL ?? `http://127.0.0.1:${PORT}`)}/v1`
 
 const environmentOf = ({ data, port }: GlobalOptions) =>
   withWholePath(
