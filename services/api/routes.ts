@@ -2,6 +2,7 @@ import { discoveryRoutes } from '@catalog/api/agents/discovery.ts'
 import { openInProcessClient } from '@catalog/api/agents/in-process-client.ts'
 import { agentRoute, keyVerifier } from '@catalog/api/agents/mcp.ts'
 import { type TokenIssuer, tokenVerifier } from '@catalog/api/agents/tokens.ts'
+import { BillReader } from '@catalog/api/bills/bill-reader.ts'
 import type { openLineTurns } from '@catalog/api/bills/line-turns.ts'
 import { matchRoute } from '@catalog/api/bills/match.ts'
 import type { Callers } from '@catalog/api/callers/caller.ts'
@@ -179,6 +180,8 @@ export function registerAgents(app: FastifyInstance, routes: RoutesContext): voi
   const { context, facts, callers, find, tokens, now, isDraining, loadMax, failureOf, logFailure } = routes
   const { store } = context
   const keyed = keyVerifier(callers)
+  const bills = new BillReader()
+  app.addHook('onClose', async () => bills[Symbol.dispose]())
   const verify = tokens === undefined ? keyed : tokenVerifier(tokens, { store, callers, now, keyed })
   app.register((agents, _options, done) => {
     shedLoad(agents as unknown as V1, loadMax)
@@ -187,7 +190,7 @@ export function registerAgents(app: FastifyInstance, routes: RoutesContext): voi
       cache: context.cache,
       facts,
       failureOf,
-      client: openInProcessClient({ ...context, find }),
+      client: openInProcessClient({ ...context, find, now, bills, lineTurns: routes.lineTurns }),
       verify,
       isDraining,
       onFailure: logFailure,

@@ -58,7 +58,7 @@ export type ToolAnswer = Readonly<{
 export type RestAnswers = Readonly<{ item: ItemDetail; path: string; found: object }>
 
 export const CLIENT_TIMEOUT_MS = 120_000
-const TOOLS = ['search_catalog', 'get_item', 'list_categories', 'get_decomposition']
+const TOOLS = ['search_catalog', 'get_item', 'list_categories', 'get_decomposition', 'price_bill']
 
 /** One judge for each client and each protocol era that it speaks. */
 export function clientJudges(task: ClientTask): readonly Judge[] {

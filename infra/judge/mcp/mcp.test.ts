@@ -136,7 +136,7 @@ describe("a client's result", () => {
     })
   const got: ClientResult = {
     revision: '2026-07-28',
-    tools: ['search_catalog', 'get_item', 'list_categories', 'get_decomposition'],
+    tools: ['search_catalog', 'get_item', 'list_categories', 'get_decomposition', 'price_bill'],
     pages: pagesOf(item),
     found: answered(found),
     resource: words,
@@ -176,7 +176,7 @@ describe("a client's result", () => {
     ['a resource without a date', { resource: words.replace('11-18', '') }, 'resource: without 2026-11-18T08:00:00Z'],
     ['other hits', { found: answered({ ...found, results: [] }) }, 'search_catalog: other data than REST'],
     ['hits without citations', { found: answered(answers.found) }, 'search_catalog: no citations'],
-    ['fewer tools', { tools: got.tools.slice(1) }, 'lists get_item, list_categories, get_decomposition'],
+    ['fewer tools', { tools: got.tools.slice(1) }, 'lists get_item, list_categories, get_decomposition, price_bill'],
     ['an error', { found: { ...answered(found), isError: true } }, 'an answer is an error'],
     ['another revision', { revision: '2025-06-18' }, 'speaks 2025-06-18, expected 2026-07-28'],
   ])('fails with %s', (_what, changed, details) => {

@@ -48,6 +48,7 @@ describe('the server card', () => {
       ['get_item', 'catalog:read'],
       ['list_categories', 'catalog:read'],
       ['get_decomposition', 'catalog:read'],
+      ['price_bill', 'catalog:read', 'catalog:search'],
     ])
   })
 

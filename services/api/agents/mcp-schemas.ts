@@ -7,8 +7,12 @@ import {
   ItemQuery,
   ListCategoriesQuery,
   ListCategoriesResponse,
+  MatchRequest,
+  MatchResponse,
   SearchQuery,
 } from '@catalog/api/contract/contract.ts'
+import { described } from '@catalog/api/contract/shared/described.ts'
+import { Count } from '@catalog/api/contract/shared/fields.ts'
 import { Cursor, EXTENSION, pageLimit, refusePriceRange } from '@catalog/api/contract/shared/parameters.ts'
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
@@ -78,6 +82,23 @@ export const DecompositionInput = z.strictObject({
   limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'lines of its first level' }),
 })
 
+/** Characters of the file of a bill: a workbook of some thousand lines. */
+const BILL_CHARS_MAX = 1_000_000
+const BillContent = z.string().max(BILL_CHARS_MAX, `expected at most ${BILL_CHARS_MAX} characters`).optional()
+const { lines, price_region: _, alternatives, ...billOptions } = MatchRequest.shape
+export const BillInput = z
+  .strictObject({
+    ...described('BillInput', { ...billOptions, lines: lines.optional(), text: BillContent, base64: BillContent }),
+    // A line with the longest names of more items would not fit an answer.
+    alternatives: alternatives.unwrap().max(3, 'expected an integer from 0 to 3').optional(),
+    cursor: NextCursor,
+    limit: pageLimit({ max: 50, ifAbsent: 20, counted: 'lines' }),
+  })
+  .superRefine(({ lines, text, base64 }, context) => {
+    if ([lines, text, base64].filter((one) => one !== undefined).length !== 1)
+      context.addIssue({ code: 'custom', path: ['lines'], message: 'expected lines, text or base64, and one alone' })
+  })
+
 /** The source of a price, and when it was seen. */
 const Citation = z
   .strictObject({
@@ -101,6 +122,25 @@ const cited = { citations: z.array(Citation).meta({ description: 'The source of 
 export const SearchOutput = z.strictObject({ ...ExtendedSearchResponse.shape, ...cited })
 /** Pages of GET /items/{id}: its vendor prices already name their sources. */
 export const ItemOutput = z.strictObject({ ...ExtendedItemDetailResponse.shape, ...paged })
+const { lines: matchedLines, prices } = MatchResponse.shape
+/** Pages of POST /match; the lines of a file keep what the file says of them. */
+export const BillOutput = z.strictObject({
+  ...described('BillOutput', { line_count: Count }),
+  lines: z.array(
+    matchedLines.element.extend(
+      described('BillOutput.lines', {
+        position: z.string().optional(),
+        code: z.string().nullish(),
+        quantity: z.union([z.string(), z.number()]).nullish(),
+        unit: z.string().nullish(),
+        problem: z.string().nullish(),
+      }),
+    ),
+  ),
+  prices,
+  ...paged,
+  ...cited,
+})
 export const CategoriesOutput = z.strictObject(ListCategoriesResponse.shape)
 export const DecompositionOutput = z.strictObject({ ...DecompositionResponse.shape, ...paged, ...cited })
 

@@ -31,6 +31,8 @@ export const SERVER_VERSION = '1.0.0'
 /** The message that a server is created for. */
 export type MessageContext = Readonly<{
   requestId: string
+  /** Of the key that came with the message, if any. */
+  workspaceId?: string | undefined
   /** The tool that the message calls. */
   tool?: Tool
   /** The error that refuses the call; the result reports it where the agent can read it. */
@@ -63,7 +65,7 @@ export function openServerFactory(deps: ServerDeps): McpServerFactory {
   const offer: Offer = {
     ...deps,
     terms: termsText(facts),
-    tools: { client: deps.client, baseUrl: `${facts.origin}/v1`, licence },
+    tools: { client: deps.client, baseUrl: `${facts.origin}/v1`, licence, workspaceId: undefined },
   }
   return ({ authInfo }) => {
     const message = authInfo?.extra as MessageContext
@@ -156,7 +158,7 @@ async function call(
 ): Promise<CallToolResult> {
   try {
     if (message.refused !== undefined) throw message.refused
-    const { result, cachedAs } = await tool.answer(args, offer.tools)
+    const { result, cachedAs } = await tool.answer(args, { ...offer.tools, workspaceId: message.workspaceId })
     message.onAnswer?.(cachedAs)
     return visible(result)
   } catch (thrown) {

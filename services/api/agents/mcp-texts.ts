@@ -4,6 +4,7 @@ import { readDataFile } from '@catalog/core/data-file.ts'
 /** What agents read at the endpoint beside the descriptions of its tools. */
 export const TEXTS = readDataFile(import.meta.url, 'texts.yaml') as Readonly<{
   instructions: string
+  tools: Readonly<Record<string, Readonly<{ title: string; description: string }>>>
   counting_rule: string
   next: Readonly<Partial<Record<ErrorCode, string>>>
   terms: string

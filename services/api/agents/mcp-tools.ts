@@ -5,17 +5,21 @@ import type {
   ExtendedSearchResponse,
   SearchQuery,
 } from '@catalog/api/contract/contract.ts'
+import { LINES_PER_SEARCH } from '@catalog/api/contract/match.ts'
 import { itemPage } from '@catalog/api/http/context.ts'
 import { addressOf, type Parameters } from '@catalog/api/http/cursor.ts'
 import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import { plain, table } from '@catalog/api/items/markdown.ts'
 import { decompositionSummary } from '@catalog/api/price-books/decomposition-markdown.ts'
+import { sha256Hex } from '@catalog/core/digest.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import { readArguments } from './arguments.ts'
-import type { InProcessClient } from './in-process-client.ts'
+import type { AskedLine, InProcessClient } from './in-process-client.ts'
 import {
+  BillInput,
+  BillOutput,
   CategoriesInput,
   CategoriesOutput,
   type Citation,
@@ -41,6 +45,8 @@ export type ToolContext = Readonly<{
   baseUrl: string
   /** One sentence about the licence of the data. */
   licence: string
+  /** Of the caller; its corrections of lines count. */
+  workspaceId: string | undefined
 }>
 
 type Answer<Output> = Readonly<{
@@ -74,6 +80,8 @@ function tool<Input extends z.ZodObject & z.ZodType<{ limit: number }>, Output e
     scopes: readonly [Scope, ...Scope[]]
     input: Input
     output: Output
+    /** What a call with these arguments counts as, where that is more than one search. */
+    searchesOf?: (args: z.output<Input>) => number
     /** Answers at most `limit` rows. Where the caller's limit does not fit, it gets a smaller one. */
     answer(args: z.output<Input>, context: ToolContext): Promise<Answer<z.output<Output>>>
   }>,
@@ -84,6 +92,8 @@ function tool<Input extends z.ZodObject & z.ZodType<{ limit: number }>, Output e
     description: `${given.description} ${VENDORS_TEXT}`,
     /** See `counting_rule` in texts.yaml. */
     bucket,
+    /** Searches that a call counts as; throws the ApiError of its arguments. */
+    searchesOf: (args: unknown) => given.searchesOf?.(readArguments(given.input, args)) ?? 1,
     annotations: { title: given.title, ...READ_ONLY },
     input: wireSchema(given.input, 'input', { isReadByTool: true }),
     output: wireSchema(given.output, 'output'),
@@ -219,13 +229,52 @@ const getDecomposition = tool({
   },
 })
 
+const priceBill = tool({
+  name: 'price_bill',
+  title: 'Price a bill of quantities',
+  description:
+    'Prices lines of a bill, or its file, in any language: each line matched, ambiguous or unmatched, with its item, unit price, cost, conversion and reason, as POST /v1/match answers. Lines come in pages: while an answer has next_cursor, send it as cursor with the same bill. Prices are net of tax; say which lines have none.',
+  scopes: ['catalog:read', 'catalog:search'],
+  input: BillInput,
+  output: BillOutput,
+  searchesOf: ({ limit, lines }) => Math.ceil(Math.min(limit, lines?.length ?? limit) / LINES_PER_SEARCH),
+  async answer({ lines, text, base64, cursor, limit, alternatives = 0, ...choice }, context) {
+    const { client, workspaceId } = context
+    const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text)
+    const all: readonly AskedLine[] = lines ?? (await client.billLines(bytes))
+    const scope = ['bill', sha256Hex(JSON.stringify([all, choice]))]
+    const page = { rows: all, limit, beside: [], besideMax: 0 }
+    const { rows, next } = await nextRows(page, { cursors: client.cursors, cursor, scope })
+    const { lines: answers, prices } = await client.priceBill({ ...choice, alternatives, lines: rows }, { workspaceId })
+    const priced = answers.map(({ recipe: _, ...answer }, at) => {
+      const { position, code, quantity, unit, problem } = rows[at] as AskedLine
+      return { position, code, quantity, unit, problem, ...answer }
+    })
+    const region = choice.region ?? undefined
+    const citations = priced.flatMap(({ item, unit_price }) =>
+      item && unit_price ? citationOf(item, { ...context, region }) : [],
+    )
+    const head = `# Priced bill\n\n- Lines: ${priced.length} of ${all.length}; prices as of ${prices.as_of}, net of tax`
+    const told = priced.map(({ text: written, status, item, unit_price: price, cost }) => {
+      const amounts = [price && `${price.amount} ${price.currency} a unit`, cost && moneyText(cost)].filter(Boolean)
+      const found =
+        status === 'matched' && item
+          ? [plain(shortened(item.name)), ...amounts, `<${itemPage(item.id, { ...context, region })}>`]
+          : []
+      return `- ${plain(written)}: ${[status, ...found].join(', ')}`
+    })
+    const structured = { line_count: all.length, lines: priced, prices, ...next, citations }
+    return { structured, text: [head, told.join('\n'), context.licence], rows: priced.length }
+  },
+})
+
 /** The line, without those below it where they would take more than a third of an answer. */
 function bounded(line: DecompositionLine): DecompositionLine {
   return tokensOf(line) <= ANSWER_TOKENS_MAX / 3 ? line : { ...line, children: [], omitted: 'size' }
 }
 
 /** In listing order. */
-export const TOOLS: readonly Tool[] = [searchCatalog, getItem, listCategories, getDecomposition]
+export const TOOLS: readonly Tool[] = [searchCatalog, getItem, listCategories, getDecomposition, priceBill]
 
 export const itemUri = (itemId: string) => `catalog://items/${itemId}`
 

@@ -11,9 +11,10 @@ import { BANK, recordRecipe } from '@catalog/stack/testing/recipes.ts'
 import { createWorkspace, insertKey } from '@catalog/store/accounts/accounts.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import type { InProcessClient } from './in-process-client.ts'
 import { agentRoute } from './mcp.ts'
-import { DecompositionOutput, ItemOutput, SearchOutput } from './mcp-schemas.ts'
+import { BillOutput, DecompositionOutput, ItemOutput, SearchOutput } from './mcp-schemas.ts'
 import { TEXTS } from './mcp-texts.ts'
 import { TOOLS } from './mcp-tools.ts'
 
@@ -279,12 +280,12 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     expect(failed.body.error).toBeDefined()
   })
 
-  test('lists four tools with schemas and hints, and a region on every tool that prices', async () => {
+  test('lists five tools with schemas and hints, and a region on every tool that prices', async () => {
     const { body } = await send(api, 'tools/list', {}, { key, era })
     const tools = (
       body.result as { tools: { name: string; inputSchema: { properties: object }; annotations: object }[] }
     ).tools
-    const names = ['search_catalog', 'get_item', 'list_categories', 'get_decomposition']
+    const names = ['search_catalog', 'get_item', 'list_categories', 'get_decomposition', 'price_bill']
     expect(tools.map(({ name }) => name)).toEqual(names)
     expect(tools.filter(({ inputSchema }) => 'region' in inputSchema.properties).map(({ name }) => name)).toEqual(
       names.filter((name) => name !== 'list_categories'),
@@ -356,6 +357,13 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     ['list_categories', { parent: '' }, /^invalid_parameter: parent: expected 1 to 100 characters, found ""\./],
     ['search_catalog', { q: 'cement', category: 'cat_none' }, /category_not_found: .*list_categories/],
     ['list_categories', { cursor: 'x9' }, /invalid_cursor: .*without cursor/],
+    ['price_bill', {}, /^invalid_parameter: lines: expected lines, text or base64, and one alone/],
+    ['price_bill', { text: '<html>' }, /^invalid_parameter: .*looks like html: expected a BC3, CSV, XLSX/],
+    [
+      'price_bill',
+      { lines: [{ text: 'cement' }], limit: 51 },
+      /^invalid_parameter: limit: expected an integer from 1 to/,
+    ],
     ['get_decomposition', { id: cement }, /recipe_not_found: .*search/],
     ['get_decomposition', { id: work, quantity: '1,5' }, /quantity: expected a decimal/],
   ])('%s with %j fails with advice on the next step', async (name, args, advice) => {
@@ -379,6 +387,47 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     const argument = { name: 'id', value: cement.slice(0, 6) }
     const { body } = await send(api, 'completion/complete', { ref, argument }, { key, era })
     expect(body.result?.completion).toMatchObject({ values: [cement] })
+  })
+})
+
+describe('price_bill', () => {
+  type Priced = z.infer<typeof BillOutput>
+  const lines = [{ text: 'Portland cement CEM II 42.5 R', unit: 'kg', quantity: 50 }, { text: 'qwxz vbnm' }]
+  const price = async (args: object) =>
+    (await call('price_bill', { region: 'ES', ...args })).structuredContent as unknown as Priced
+
+  test('answers the lines of a bill as POST /match does', async () => {
+    const payload = { lines, region: 'ES', alternatives: 0 }
+    const { lines: expected } = (await api.inject({ method: 'POST', url: '/v1/match', payload })).json()
+    const priced = await price({ lines })
+    expect(BillOutput.parse(priced)).toEqual(priced)
+    expect(priced).toMatchObject({ line_count: 2, lines: expected, prices: { region: 'ES', source_id: null } })
+    expect(priced.lines[0]).toMatchObject({ status: 'matched', cost: { cents: 954, currency: 'EUR' } })
+    expect(priced.citations.map(({ id }) => id)).toEqual([cement])
+  })
+
+  test('answers the file of a bill in pages, as text or in base64', async () => {
+    const text = 'text,unit,qty\nPortland cement CEM II 42.5 R,kg,50\nqwxz vbnm,kg,many\n'
+    const whole = await price({ text })
+    expect(whole.lines).toMatchObject([
+      { position: 'bill line 2', quantity: 50, unit: 'kg', problem: null, cost: { cents: 954 } },
+      { position: 'bill line 3', quantity: null, problem: expect.stringContaining("quantity 'many'"), cost: null },
+    ])
+    const base64 = Buffer.from(text).toString('base64')
+    const first = await price({ base64, limit: 1 })
+    const second = await price({ base64, limit: 1, cursor: first.next_cursor })
+    expect([...first.lines, ...second.lines]).toEqual(whole.lines)
+    expect([first.line_count, second.next_cursor]).toEqual([2, undefined])
+  })
+
+  test('counts as a search for every ten lines of a page', async () => {
+    const ten = (count: number) => ({ lines: Array.from({ length: count }, () => ({ text: 'cement' })), limit: 50 })
+    const remaining = async (count: number) => {
+      const params = { name: 'price_bill', arguments: ten(count) }
+      return Number((await send(api, 'tools/call', params, { key })).headers['x-ratelimit-remaining'])
+    }
+    const before = await remaining(1)
+    expect([before - (await remaining(21)), before - (await remaining(10))]).toEqual([3, 4])
   })
 })
 

@@ -61,6 +61,9 @@ type EndpointDeps = ServerDeps &
     failureOf: (error: FastifyError, request: FastifyRequest) => ApiError
   }>
 
+/** The file of a bill, as JSON. */
+const BODY_BYTES_MAX = 1_500_000
+
 /** POST /api/mcp. */
 export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
   const { facts, verify, isDraining, failureOf } = deps
@@ -106,7 +109,7 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
 
   app.post(
     MCP_PATH,
-    { config: { bucket: 'message', key: 'any' }, schema: { hide: true } },
+    { bodyLimit: BODY_BYTES_MAX, config: { bucket: 'message', key: 'any' }, schema: { hide: true } },
     async (request, reply): Promise<void> => {
       const context = await admittedMessage(request, reply)
       if (isDraining()) reply.header('connection', 'close')
@@ -193,17 +196,20 @@ const SUBSCRIPTION = 'subscriptions/listen'
 
 /** Counts a message. Throws the error of a full limit. */
 async function admittedMessage(request: FastifyRequest, reply: FastifyReply): Promise<MessageContext> {
-  const { method, tool } = messageOf(request.body)
+  const { method, tool, args } = messageOf(request.body)
   const bucket = tool?.bucket ?? (COUNTED_AS_REQUEST.has(method) ? 'request' : 'service')
-  const refused = await request.countMessage(reply, bucket).then(
-    () => undefined,
-    (error: unknown) => asApiError(error),
-  )
+  const refused = await request
+    .countMessage(reply, bucket, () => tool?.searchesOf(args) ?? 1)
+    .then(
+      () => undefined,
+      (error: unknown) => asApiError(error),
+    )
   // Only the result of a tool call has a place for the error.
   if (refused !== undefined && method !== 'tools/call') throw refused
   if (refused?.retryAfterSeconds !== undefined) reply.header('retry-after', refused.retryAfterSeconds)
   if (Array.isArray(request.body)) throw new ApiError('bad_request', 'expected one message, found an array')
-  return { requestId: request.id, ...(tool && { tool }), ...(refused && { refused }) }
+  const workspaceId = request.credential?.found.workspace_id ?? undefined
+  return { requestId: request.id, workspaceId, ...(tool && { tool }), ...(refused && { refused }) }
 }
 
 /** Describes the sender of a message to the protocol's library. */
@@ -214,10 +220,13 @@ function authOf({ token, clientId, scopes }: Agent, { origin }: GuideFacts, extr
 /** Methods, beside tool calls, that read the catalog. */
 const COUNTED_AS_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'completion/complete'])
 
-function messageOf(body: unknown): { method: unknown; tool: (typeof TOOLS)[number] | undefined } {
-  const { method, params } = Object(body) as { method?: unknown; params?: { name?: unknown } | null }
+function messageOf(body: unknown): { method: unknown; tool: (typeof TOOLS)[number] | undefined; args: unknown } {
+  const { method, params } = Object(body) as {
+    method?: unknown
+    params?: { name?: unknown; arguments?: unknown } | null
+  }
   const isCall = method === 'tools/call'
-  return { method, tool: isCall ? TOOLS.find(({ name }) => name === params?.name) : undefined }
+  return { method, tool: isCall ? TOOLS.find(({ name }) => name === params?.name) : undefined, args: params?.arguments }
 }
 
 /** The challenge of RFC 6750 §3 and RFC 9728 §5.1: where a client learns how to get a token. */

@@ -7,7 +7,7 @@ import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { joinSkus, publishWithSkus, type RecipeLine, recordRecipe } from '@catalog/stack/testing/recipes.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import type { CategoriesOutput, DecompositionOutput, ItemOutput, SearchOutput } from './mcp-schemas.ts'
+import type { BillOutput, CategoriesOutput, DecompositionOutput, ItemOutput, SearchOutput } from './mcp-schemas.ts'
 import { TOOLS } from './mcp-tools.ts'
 
 /** The widest answers that events allow: texts at the limits of their fields, and hundreds of rows. */
@@ -171,12 +171,21 @@ describe('every answer fits an agent', () => {
     expect(pages[0]?.truncated).toBe(true)
   })
 
+  test('of price_bill: each line once', async () => {
+    const lines = Array.from({ length: 60 }, (_, i) => ({ text: long(`slab ${i}`, 512), quantity: i + 1 }))
+    const args = { lines, alternatives: 3, limit: 50 }
+    const pages = await pagesOf<z.infer<typeof BillOutput>>('price_bill', args, 40_000)
+    expect(pages.flatMap((page) => page.lines.map(({ text }) => text))).toEqual(lines.map(({ text }) => text))
+    expect(pages.length).toBeGreaterThan(1)
+  })
+
   test('of every tool that there is', () => {
     expect(TOOLS.map(({ name }) => name)).toEqual([
       'search_catalog',
       'get_item',
       'list_categories',
       'get_decomposition',
+      'price_bill',
     ])
   })
 })

@@ -58,10 +58,14 @@ declare module 'fastify' {
     /** Counts a further page of an export; answers the limit that refuses it. Works after the headers were sent. */
     countExportPage(): Promise<Exhausted | undefined>
     /**
-     * Counts a request of the bucket 'message' in another bucket, once. Throws the error of a full limit. Does nothing for
-     * a request that is counted already.
+     * Counts a request of the bucket 'message' in another bucket, once, as so many searches. Throws the error of a full limit. Does
+     * nothing for a request that is counted already.
      */
-    countMessage(reply: FastifyReply, bucket: 'request' | 'search' | 'service'): Promise<void>
+    countMessage(
+      reply: FastifyReply,
+      bucket: 'request' | 'search' | 'service',
+      searchesOf?: () => number,
+    ): Promise<void>
   }
   interface FastifyContextConfig {
     /**
@@ -197,10 +201,13 @@ function decorateRequests(app: FastifyInstance, { accounts, charging }: Authenti
   app.decorateRequest('countExportPage', function (this: FastifyRequest) {
     return chargeExportPage(charging, { account: accountOf(this), request: this })
   })
-  app.decorateRequest('countMessage', async function (this: FastifyRequest, reply: FastifyReply, bucket) {
+  app.decorateRequest('countMessage', async function (this: FastifyRequest, reply, bucket, searchesOf = () => 1) {
     const account = this.uncounted
     this.uncounted = null
-    if (account !== null) await chargeOrdinary(charging, { reply, account, bucket })
+    if (account === null) return
+    await chargeOrdinary(charging, { reply, account, bucket })
+    const further = searchesOf() - 1
+    if (further > 0) await chargeSearches(charging, { reply, account, further })
   })
 }
 const CHARGED = Promise.resolve()
