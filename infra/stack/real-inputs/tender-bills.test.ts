@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Bill, BillLine } from '@catalog/formats/bill/bill.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { formatOfHead, headOf, type TenderFormat } from '@catalog/formats/bytes/sniff.ts'
+import { joinBid } from '@catalog/formats/gaeb/join-bid.ts'
 import { readTender } from '@catalog/formats/gaeb/read-tender.ts'
 import { realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
 import { describe, expect, test } from 'vitest'
@@ -76,5 +77,20 @@ describe.runIf(folder)(suite, () => {
       ),
     )
     for (const other of others) expect(other).toEqual(first)
+  })
+
+  test('a bid joined to its request has all texts, quantities and prices, and the sums of the bid', async () => {
+    const bill = joinBid(await read('gaeb_bvbs33_bauausf.x83'), await read('gaeb_bvbs33_bauausf_bid.x84'))
+    const lines = linesIn(bill)
+    expect([lines.length, sumOf(bill), bill.total]).toEqual([28, 2_000_000, '2000000'])
+    expect(lines.filter(({ unit, problem }) => problem !== null && unit !== '%')).toEqual([])
+    expect(lines.find(({ code }) => code === '001.002.0030')).toMatchObject({
+      text: 'Oberboden abtragen, lagern d= 30 cm Bodengruppe 4',
+      quantity: '12345678.012',
+      price: '0.01',
+      amount: '123456.78',
+    })
+    expect(lines.find(({ code }) => code === '001.002.0050')).toMatchObject({ price: '12', counts: 'option' })
+    expect(bill.rows.find((row) => row.kind === 'sum' && row.text === 'Total 002')).toMatchObject({ amount: '944012' })
   })
 })

@@ -2,6 +2,7 @@ import type { Bill } from '@catalog/formats/bill/bill.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { joinBid } from './join-bid.ts'
 import { readTender } from './read-tender.ts'
 import { decimalOf } from './tender-line.ts'
 
@@ -217,6 +218,16 @@ describe('a bid', () => {
     )}</BoQBody><Totals><Total>19.50</Total></Totals></BoQCtgy>`,
     { phase: '84', info: '<Totals><Total>19.50</Total><VAT>19.00</VAT></Totals>' },
   )
+  const request = (numbers = ['10', '20', '30', '40']) =>
+    file(
+      `<BoQCtgy ID="c" RNoPart="01"><LblTx><p><span>Earth</span></p></LblTx><BoQBody>${list(
+        numbers
+          .map((number) =>
+            item(number, `${number === '30' ? '<QtyTBD>Yes</QtyTBD><QU>h</QU>' : MEASURED}${texts(`Work ${number}`)}`),
+          )
+          .join(''),
+      )}</BoQBody></BoQCtgy>`,
+    )
 
   test('alone says that its texts stand in the request', async () => {
     const bill = await read(bid)
@@ -228,6 +239,38 @@ describe('a bid', () => {
       quantity: null,
       problem: bill.notes[0],
     })
+  })
+
+  test('joined to its request has texts, quantities and prices', async () => {
+    // when
+    const bill = joinBid(await read(request()), await read(bid))
+    // then
+    expect(bill).toMatchObject({ title: 'House', total: '19.5', notes: [] })
+    expect(shown(bill)).toEqual([
+      '1 01 Earth',
+      '01.10 Work 10 2.5 m2',
+      '01.20 Work 20 2.5 m2',
+      '01.30 Work 30 7 h',
+      'Total 1: 19.5',
+      'Total: 19.5',
+      'VAT 19 %: null',
+      '01.40 Work 40 2.5 m2',
+    ])
+    expect(linesIn(bill).map(({ price, counts, problem }) => [price, counts, problem])).toEqual([
+      ['5', 'yes', null],
+      [null, 'no', 'the bidder does not offer it: expected a price'],
+      ['1', 'yes', null],
+      [null, 'yes', 'the bid has no such number: expected its price'],
+    ])
+  })
+
+  test('keeps a line that the request lacks, and refuses a request of other numbers', async () => {
+    const bill = joinBid(await read(request(['10'])), await read(bid))
+    expect(linesIn(bill).map(({ problem }) => problem)).toEqual([null, ...Array(2).fill('b.x83 has no such number')])
+    const other = await read(request(['99']))
+    await expect(read(bid).then((one) => joinBid(other, one))).rejects.toThrow(
+      'expected numbers of b.x83, such as 01.99',
+    )
   })
 })
 

@@ -3,6 +3,7 @@ import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { formatOfHead } from '@catalog/formats/bytes/sniff.ts'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
+import { joinBid } from './join-bid.ts'
 import { readTender } from './read-tender.ts'
 
 /** A record by the columns of its fields, from 0. */
@@ -199,12 +200,14 @@ describe('a bill in GAEB 90', () => {
     ])
   })
 
-  test('a bid has prices alone', async () => {
+  test('a bid has prices alone, and joins its request', async () => {
     const bid = await read([
       opening('1122PPPPI', '84'),
       record('23', { 2: '01010010', 12: '0000000300', 24: '000000000750' }),
     ])
+    const request = await read([opening(), position('01010010', 'NNN'), short('A')])
     expect(bid.notes).toEqual([expect.stringContaining('expected its request')])
+    expect(joinBid(request, bid).rows).toMatchObject([{ text: 'A', quantity: '2.5', price: '3', amount: '7.5' }])
   })
 
   test.each([

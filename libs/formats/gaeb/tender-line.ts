@@ -40,7 +40,7 @@ export function lineOf(item: XmlElement, { name, code, counts, isBid, descriptio
 }
 
 export const BID_ONLY =
-  'a bid states prices only: expected its request (X83, D83, P83), which has text, unit and quantity'
+  'a bid states prices only: expected its request (X83, D83, P83) beside it, with texts, units and quantities'
 
 const isMarkup = (item: XmlElement) => localName(item.name) === 'MarkupItem'
 

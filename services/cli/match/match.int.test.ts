@@ -117,6 +117,24 @@ test('reads the bill of a tender by its content, and leaves options out of its s
   })
 })
 
+test('prices a bid without texts by its request', async () => {
+  const file = (phase: number, item: string) =>
+    `<GAEB><Award><DP>${phase}</DP><BoQ ID="b"><BoQBody><Itemlist><Item ID="i" RNoPart="1">${item}</Item></Itemlist></BoQBody></BoQ></Award></GAEB>`
+  const bid = fileOf('bid.x84', file(84, '<UP>900.00</UP><IT>1800.00</IT>'))
+  const text = '<Qty>2.000</Qty><QU>t</QU><OutlTxt><p>Portland cement</p></OutlTxt>'
+  const alone = listening()
+  expect(await matchFile({ catalog, env, terminal: alone.terminal }, bid, {})).toBe(false)
+  expect(alone.heard.answers[0]).toMatchObject({ broken: [{ detail: expect.stringContaining('its request') }] })
+  const { heard, terminal } = listening()
+  expect(await matchFile({ catalog, env, terminal }, bid, { request: fileOf('request.x83', file(83, text)) })).toBe(
+    true,
+  )
+  expect(heard.answers[0]).toMatchObject({
+    costs: [{ cents: 200_000, currency: 'EUR' }],
+    lines: [{ text: 'Portland cement', price: '900', amount: '1800' }],
+  })
+})
+
 test('writes the answers of several sheets beside the lines of each', async () => {
   const heading = ['Description', 'Unit', 'Quantity']
   const sheets = [

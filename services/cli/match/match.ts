@@ -4,6 +4,7 @@ import { basename, extname, resolve } from 'node:path'
 import { billDownload } from '@catalog/api/bills/bill-downloads.ts'
 import { BILL_FORMATS, type BillFile, type BillFormat, readBillFile } from '@catalog/api/bills/bill-file.ts'
 import { apiAddress, type Context, type Stage } from '@catalog/cli/shared/context.ts'
+import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { evidencedLines, type PriceFlags, priceLines, summaryOf, tableOf } from './price-lines.ts'
 
 type LineFlags = PriceFlags &
@@ -12,6 +13,7 @@ type LineFlags = PriceFlags &
     unitColumn?: string
     quantityColumn?: string
     regionColumn?: string
+    request?: string
     out?: string
   }>
 
@@ -49,18 +51,25 @@ export async function matchFile(stage: Stage & Pick<Context, 'env'>, path: strin
 }
 
 async function billOf(path: string, flags: LineFlags): Promise<{ bill: BillFile; bytes: Buffer }> {
-  if (!existsSync(path)) throw new Error(`input '${path}': no such file`)
-  const bytes = await readFile(path)
-  if (bytes.length > FILE_BYTES_MAX)
-    throw new Error(`input '${path}': ${bytes.length} bytes, expected at most ${FILE_BYTES_MAX}`)
+  const bytes = await bytesOf(path)
+  const request =
+    flags.request === undefined ? undefined : bytesSource(basename(flags.request), await bytesOf(flags.request))
   const columns = {
     ...(flags.column !== undefined && { text: flags.column }),
     ...(flags.unitColumn !== undefined && { unit: flags.unitColumn }),
     ...(flags.quantityColumn !== undefined && { quantity: flags.quantityColumn }),
     ...(flags.regionColumn !== undefined && { region: flags.regionColumn }),
   }
-  const bill = await readBillFile({ name: basename(path), bytes }, { linesMax: LINES_MAX, columns })
+  const bill = await readBillFile({ name: basename(path), bytes }, { linesMax: LINES_MAX, columns, request })
   return { bill, bytes }
+}
+
+async function bytesOf(path: string): Promise<Buffer> {
+  if (!existsSync(path)) throw new Error(`input '${path}': no such file`)
+  const bytes = await readFile(path)
+  if (bytes.length > FILE_BYTES_MAX)
+    throw new Error(`input '${path}': ${bytes.length} bytes, expected at most ${FILE_BYTES_MAX}`)
+  return bytes
 }
 
 const extensionOf = (path: string) => extname(path).slice(1).toLowerCase()
