@@ -317,6 +317,10 @@ export function rowsParameter(rows: readonly object[]): string {
   return JSON.stringify(rows.map(withTexts))
 }
 
+/** Runs a statement whose one parameter is these rows. */
+export const queryRows = <Row extends object>(db: Queryable, sql: string, rows: readonly object[]) =>
+  db.query<Row>(sql, [rowsParameter(rows)])
+
 function withTexts(row: object): object {
   const numbers = Object.entries(row).filter(([, value]) => typeof value === 'bigint')
   if (numbers.length === 0) return row

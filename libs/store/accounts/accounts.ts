@@ -1,4 +1,4 @@
-import { affectsRow, type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import { affectsRow, type Queryable, queryRows, rowsParameter } from '@catalog/store/db.ts'
 import { claimSecret } from './secrets.ts'
 
 /**
@@ -128,7 +128,8 @@ export type UsageCount = Readonly<{
 /** Adds requests to the stored counts; each subject and month at most once per call. */
 export async function addUsage(db: Queryable, uses: readonly UsageCount[]): Promise<void> {
   // Every process locks rows in the same order: see leaseWindows.
-  await db.query(
+  await queryRows(
+    db,
     `with seen as (
        select * from jsonb_to_recordset($1::jsonb)
          as s (subject text, last_used_at timestamptz, month date, requests bigint)
@@ -146,16 +147,12 @@ export async function addUsage(db: Queryable, uses: readonly UsageCount[]): Prom
      insert into usage_counts as u (subject, month, requests)
      select subject, month, requests from seen where requests > 0 order by subject, month
      on conflict (subject, month) do update set requests = u.requests + excluded.requests`,
-    [
-      rowsParameter(
-        uses.map(({ subject, lastUsedAt, month, requests }) => ({
-          subject,
-          month,
-          requests,
-          last_used_at: lastUsedAt,
-        })),
-      ),
-    ],
+    uses.map(({ subject, lastUsedAt, month, requests }) => ({
+      subject,
+      month,
+      requests,
+      last_used_at: lastUsedAt,
+    })),
   )
 }
 
@@ -254,7 +251,8 @@ export type Lease = Readonly<{ granted: number; used: number }>
  * whose windows must all differ. One statement, so concurrent processes each get their own part.
  */
 export async function leaseWindows(db: Queryable, requests: readonly LeaseRequest[]): Promise<Lease[]> {
-  const rows = await db.query<{ place: number; granted: number | null; used: number }>(
+  const rows = await queryRows<{ place: number; granted: number | null; used: number }>(
+    db,
     // Every process locks rows in this order, here and below, which rules out deadlocks.
     `with requested as (
        select * from jsonb_to_recordset($1::jsonb)
@@ -273,18 +271,14 @@ export async function leaseWindows(db: Queryable, requests: readonly LeaseReques
      -- A window without a row in leased is full.
      select a.place, l.granted, coalesce(l.used, a.cap) as used
        from requested a left join leased l using (bucket, starts_at) order by a.place`,
-    [
-      rowsParameter(
-        requests.map(({ bucket, startsAt, want, limit, keepUntil }, place) => ({
-          place,
-          bucket,
-          starts_at: startsAt,
-          want,
-          cap: limit,
-          keep_until: keepUntil,
-        })),
-      ),
-    ],
+    requests.map(({ bucket, startsAt, want, limit, keepUntil }, place) => ({
+      place,
+      bucket,
+      starts_at: startsAt,
+      want,
+      cap: limit,
+      keep_until: keepUntil,
+    })),
   )
   return rows.map(({ granted, used }) => ({ granted: granted ?? 0, used }))
 }

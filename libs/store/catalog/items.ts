@@ -2,7 +2,7 @@ import type { Heads, ItemRow, ScopeEntry } from '@catalog/core/changes/change.ts
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
 import type { Cells, CellType } from '@catalog/store/binary-copy.ts'
-import { type Queryable, rowsParameter, type Transaction } from '@catalog/store/db.ts'
+import { type Queryable, queryRows, rowsParameter, type Transaction } from '@catalog/store/db.ts'
 import COLUMNS from './columns.json' with { type: 'json' }
 import { CHAINS_BEGIN, chainsBeginIn } from './generation.ts'
 
@@ -209,17 +209,14 @@ async function insertChanges(tx: Transaction, changes: readonly ChangeWrite[]): 
 }
 
 async function moveHeads(tx: Queryable, heads: Heads): Promise<void> {
-  await tx.query(
+  await queryRows(
+    tx,
     `insert into scope_heads (scope, rseq, chain)
      select scope, rseq, decode(chain, 'hex')
      from jsonb_to_recordset($1::jsonb) as batch (scope text, rseq bigint, chain text)
      on conflict (scope) do update set rseq = excluded.rseq, chain = excluded.chain,
        moved_at = case when scope_heads.rseq = excluded.rseq then scope_heads.moved_at else clock_timestamp() end`,
-    [
-      rowsParameter(
-        [...heads.scopes].map(([scope, { rseq, chain }]) => ({ scope, rseq, chain: chain.toString('hex') })),
-      ),
-    ],
+    [...heads.scopes].map(([scope, { rseq, chain }]) => ({ scope, rseq, chain: chain.toString('hex') })),
   )
 }
 

@@ -1,6 +1,6 @@
 import { type IndexFrequency, type IndexRecorded, indexIdOf } from '@catalog/core/events/indices.ts'
 import type { Licence } from '@catalog/core/events/sources.ts'
-import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import { type Queryable, queryRows } from '@catalog/store/db.ts'
 import type { LoggedEvent } from '@catalog/store/logged-event.ts'
 import { COVERS_POINT } from '@catalog/store/vendor/retraction.ts'
 import { LICENCE } from '@catalog/store/vendor/sources.ts'
@@ -10,7 +10,8 @@ import { LICENCE } from '@catalog/store/vendor/sources.ts'
 /** Law: commutative and idempotent, like all writes of the vendor side. */
 export async function insertIndexPoints(tx: Queryable, records: readonly LoggedEvent<IndexRecorded>[]): Promise<void> {
   if (records.length === 0) return
-  await tx.query(
+  await queryRows(
+    tx,
     `insert into index_points (event_id, index_id, source_id, publisher, url, series, title, region, base, frequency, period,
        value, crawl_id, observed_at, recorded_at, partition, "offset")
      select event_id, index_id, source_id, publisher, url, series, title, region, base, frequency, period, value, crawl_id,
@@ -19,16 +20,12 @@ export async function insertIndexPoints(tx: Queryable, records: readonly LoggedE
        series text, title text, region text, base text, frequency text, period text, value text, crawl_id text,
        observed_at timestamptz, recorded_at timestamptz, partition int, "offset" bigint)
      order by event_id on conflict do nothing`,
-    [
-      rowsParameter(
-        records.map(({ event: { type: _t, v: _v, ...event }, partition, offset }) => ({
-          ...event,
-          index_id: indexIdOf(event.source_id, event.series),
-          partition,
-          offset,
-        })),
-      ),
-    ],
+    records.map(({ event: { type: _t, v: _v, ...event }, partition, offset }) => ({
+      ...event,
+      index_id: indexIdOf(event.source_id, event.series),
+      partition,
+      offset,
+    })),
   )
 }
 

@@ -3,27 +3,24 @@ import { type DecisionEvent, subjectOf } from '@catalog/core/events/events.ts'
 import type { PairsProposed, ReferenceReused, SkusKeptApart } from '@catalog/core/events/matching.ts'
 import type { SourceRegistered } from '@catalog/core/events/sources.ts'
 import { emptyMembership, type Founding, keepApart, type Membership } from '@catalog/core/matching/membership.ts'
-import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import { type Queryable, queryRows, rowsParameter } from '@catalog/store/db.ts'
 import type { LoggedEvent } from '@catalog/store/logged-event.ts'
 import { ensureSkus } from './row-keys.ts'
 
 /** Stores decisions unchanged; folds at a past position or as_of read them again. */
 export async function insertDecisions(tx: Queryable, records: readonly LoggedEvent<DecisionEvent>[]): Promise<void> {
-  await tx.query(
+  await queryRows(
+    tx,
     `insert into decisions ("offset", type, subject, decided_at, payload)
      select * from jsonb_to_recordset($1::jsonb)
        as batch ("offset" bigint, type text, subject text, decided_at timestamptz, payload text)`,
-    [
-      rowsParameter(
-        records.map(({ event, offset }) => ({
-          offset,
-          type: event.type,
-          subject: subjectOf(event),
-          decided_at: event.decided_at,
-          payload: canonicalJson(event as unknown as JsonValue),
-        })),
-      ),
-    ],
+    records.map(({ event, offset }) => ({
+      offset,
+      type: event.type,
+      subject: subjectOf(event),
+      decided_at: event.decided_at,
+      payload: canonicalJson(event as unknown as JsonValue),
+    })),
   )
 }
 
@@ -181,29 +178,27 @@ export async function keptApartAmong(store: Queryable, skuIds: readonly string[]
 /** Pairs that a person keeps apart; the first decision about a pair wins. */
 export async function insertKeptApart(tx: Queryable, records: readonly LoggedEvent<SkusKeptApart>[]): Promise<void> {
   if (records.length === 0) return
-  await tx.query(
+  await queryRows(
+    tx,
     `insert into kept_apart (sku_a, sku_b, since, reason)
      select distinct on (a, b) a, b, since, reason
      from jsonb_to_recordset($1::jsonb) as batch (a text, b text, since timestamptz, reason text, "offset" bigint)
      order by a, b, "offset" on conflict do nothing`,
-    [
-      rowsParameter(
-        records.map(({ event, offset }) => ({
-          a: event.vendor_sku_ids[0],
-          b: event.vendor_sku_ids[1],
-          since: event.decided_at,
-          reason: event.reason,
-          offset,
-        })),
-      ),
-    ],
+    records.map(({ event, offset }) => ({
+      a: event.vendor_sku_ids[0],
+      b: event.vendor_sku_ids[1],
+      since: event.decided_at,
+      reason: event.reason,
+      offset,
+    })),
   )
 }
 
 /** Pairs that a rule left to people; its last decision about a pair wins. */
 export async function upsertProposals(tx: Queryable, records: readonly LoggedEvent<PairsProposed>[]): Promise<void> {
   if (records.length === 0) return
-  await tx.query(
+  await queryRows(
+    tx,
     `insert into proposals (sku_a, sku_b, score, why, rule_version, decided_at)
      select distinct on (a, b) a, b, score, why, rule_version, decided_at
      from jsonb_to_recordset($1::jsonb) as batch (a text, b text, score double precision, why text[],
@@ -211,22 +206,18 @@ export async function upsertProposals(tx: Queryable, records: readonly LoggedEve
      order by a, b, "offset" desc, at desc
      on conflict (sku_a, sku_b) do update set score = excluded.score, why = excluded.why,
        rule_version = excluded.rule_version, decided_at = excluded.decided_at`,
-    [
-      rowsParameter(
-        records.flatMap(({ event, offset }) =>
-          event.pairs.map(({ vendor_sku_ids: [a, b], score, why }, at) => ({
-            a,
-            b,
-            score,
-            why,
-            rule_version: event.rule_version,
-            decided_at: event.decided_at,
-            offset,
-            at,
-          })),
-        ),
-      ),
-    ],
+    records.flatMap(({ event, offset }) =>
+      event.pairs.map(({ vendor_sku_ids: [a, b], score, why }, at) => ({
+        a,
+        b,
+        score,
+        why,
+        rule_version: event.rule_version,
+        decided_at: event.decided_at,
+        offset,
+        at,
+      })),
+    ),
   )
 }
 
@@ -254,24 +245,21 @@ export async function saveMembership(
   const skus = named.length > 0 ? await ensureSkus(tx, named) : new Map<string, number>()
   const skuOf = ({ skuId }: { readonly skuId: string }) => skus.get(skuId)
   if (change.foundings.length > 0) {
-    await tx.query(
+    await queryRows(
+      tx,
       `insert into item_keys (item_id, founder, founding_n, unit, pack_quantity, pack_unit)
        select item_id, sku, n, unit, pack_quantity, pack_unit
        from jsonb_to_recordset($1::jsonb)
          as batch (item_id text, founder text, n int, unit text, pack_quantity numeric, pack_unit text)
        join vendor_skus on vendor_sku_id = founder order by item_id`,
-      [
-        rowsParameter(
-          change.foundings.map(({ itemId, founderId, n, unit, pack }) => ({
-            item_id: itemId,
-            founder: founderId,
-            n,
-            unit,
-            pack_quantity: pack?.quantity,
-            pack_unit: pack?.unit,
-          })),
-        ),
-      ],
+      change.foundings.map(({ itemId, founderId, n, unit, pack }) => ({
+        item_id: itemId,
+        founder: founderId,
+        n,
+        unit,
+        pack_quantity: pack?.quantity,
+        pack_unit: pack?.unit,
+      })),
     )
   }
   if (change.moved.length > 0) {

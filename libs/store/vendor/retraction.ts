@@ -1,5 +1,5 @@
 import type { ObservationRetracted } from '@catalog/core/events/observations.ts'
-import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import { type Queryable, queryRows } from '@catalog/store/db.ts'
 import type { LoggedEvent } from '@catalog/store/logged-event.ts'
 import { articleAt } from './row-keys.ts'
 
@@ -153,24 +153,21 @@ export async function insertRetractions(
   records: readonly LoggedEvent<ObservationRetracted>[],
 ): Promise<void> {
   if (records.length === 0) return
-  await tx.query(
+  await queryRows(
+    tx,
     `insert into retractions (event_id, scope, source_id, observation_id, crawl_id, reason, partition, "offset", recorded_at)
      select event_id, scope, source_id, decode(observation_id, 'hex'), crawl_id, reason, partition, "offset", recorded_at
      from jsonb_to_recordset($1::jsonb) as batch (event_id text, scope text, source_id text, observation_id text,
        crawl_id text, reason text, partition int, "offset" bigint, recorded_at timestamptz)
      order by event_id on conflict (event_id) do nothing`,
-    [
-      rowsParameter(
-        records.map(({ event, partition, offset }) => ({
-          event_id: event.event_id,
-          source_id: event.source_id,
-          reason: event.reason,
-          recorded_at: event.recorded_at,
-          ...event.target,
-          partition,
-          offset,
-        })),
-      ),
-    ],
+    records.map(({ event, partition, offset }) => ({
+      event_id: event.event_id,
+      source_id: event.source_id,
+      reason: event.reason,
+      recorded_at: event.recorded_at,
+      ...event.target,
+      partition,
+      offset,
+    })),
   )
 }
