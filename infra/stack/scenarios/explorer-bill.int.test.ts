@@ -1,9 +1,11 @@
+import { text as textOf } from 'node:stream/consumers'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openExplorer } from '@catalog/explorer/explorer.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { openArchive } from '@catalog/formats/bytes/zip.ts'
 import { newWorkbook } from '@catalog/formats/xlsx/new-workbook.ts'
 import { readXlsx } from '@catalog/formats/xlsx/xlsx.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
@@ -75,28 +77,28 @@ function carried(body: string): { sealed: string; file: string } {
   return { sealed: hidden('sealed'), file: hidden('file') }
 }
 
-/** The status of each line on the page of a priced bill. */
-const statusesIn = (body: string) => [...body.matchAll(/class="status (\w+)"/g)].map(([, status]) => status).slice(3)
+/** The state of each line on the page of a priced bill. */
+const statesIn = (body: string) => [...body.matchAll(/<div><span class="status (\w+)"/g)].map(([, state]) => state)
 
 const LIST = 'Descripción;Ud;Cantidad\ncement 25 kg;saco;10\ncable;m;20\nnail salad qwxz;u;1\n'
 const CSV = { name: 'obra.csv', bytes: LIST }
 
 describe('an uploaded bill', () => {
-  test('shows each line matched, open or refused, with its price and the total', async () => {
-    const { statusCode, body, headers } = await post({ bill: CSV, market: 'ES' })
+  test('shows each line priced, open or not stocked, with its price and the total', async () => {
+    const { statusCode, body, headers } = await post({ bill: CSV, region: 'ES' })
     expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store'])
     expect(body).toMatch(/<strong>€48\.00<\/strong><span>1 of 3 lines have a price/)
-    expect(statusesIn(body)).toEqual(['matched', 'ambiguous', 'unmatched'])
+    expect(statesIn(body)).toEqual(['priced', 'open', 'missing'])
     expect(body).toContain('no item is near enough')
     expect(body).toContain(`value="${itemId('Cable flexible H07V-K 3x2,5 mm2')}"`)
   })
 
   test('takes an item, other words or nothing for a line, and for each line that is equal', async () => {
     const twice = { name: 'obra.csv', bytes: `${LIST}cable;m;2\n` }
-    const first = carried((await post({ bill: twice, market: 'ES' })).body)
+    const first = carried((await post({ bill: twice, region: 'ES' })).body)
     const cable = itemId('Cable flexible H07V-K 3x2,5 mm2')
     const { body } = await post({ ...first, 'choice-1': cable, 'choice-0': 'none', 'words-2': 'placa yeso 12,5 mm' })
-    expect(statusesIn(body)).toEqual(['unmatched', 'matched', expect.stringMatching(/matched|ambiguous/), 'matched'])
+    expect(statesIn(body)).toEqual(['missing', 'priced', expect.any(String), 'priced'])
     // 20 m and 2 m of 1.50.
     expect(body).toContain('€30.00')
     expect(body).toContain('€3.00')
@@ -106,14 +108,40 @@ describe('an uploaded bill', () => {
 
   test('leaves an equal line that has a choice of its own', async () => {
     const twice = { name: 'obra.csv', bytes: `${LIST}cable;m;2\n` }
-    const first = carried((await post({ bill: twice, market: 'ES' })).body)
+    const first = carried((await post({ bill: twice, region: 'ES' })).body)
     const cable = itemId('Cable flexible H07V-K 3x2,5 mm2')
     const { body } = await post({ ...first, 'choice-1': cable, 'choice-3': 'none' })
-    expect(statusesIn(body)).toEqual(['matched', 'matched', 'unmatched', 'unmatched'])
+    expect(statesIn(body)).toEqual(['priced', 'priced', 'missing', 'missing'])
+  })
+
+  test('takes the first item of an open line and its equals by one button, and undoes it', async () => {
+    const twice = { name: 'obra.csv', bytes: `${LIST}cable;m;2\n` }
+    const { body } = await post({ bill: twice, region: 'ES' })
+    const [, take = ''] = /name="take" value="(1:ci_[^"]*)"/.exec(body) ?? []
+    const taken = (await post({ ...carried(body), take })).body
+    expect(statesIn(taken)).toEqual(['priced', 'priced', 'missing', 'priced'])
+    const again = (await post({ ...carried(taken), 'choice-1': 'none' })).body
+    const undone = (await post({ ...carried(again), undo: '1' })).body
+    expect(statesIn(undone)).toEqual(['priced', 'open', 'missing', 'open'])
+    expect(undone).not.toContain('name="undo"')
+  })
+
+  test('says why a line is open, how much of the stated amount is priced, and what a chapter leaves out', async () => {
+    const bytes = 'Descripción;Ud;Cantidad;Precio;Importe\nMUROS;;;;\ncement 25 kg;saco;10;5;50\ncable;m;20;7.5;150\n'
+    const { body } = await post({ bill: { name: 'obra.csv', bytes }, region: 'ES' })
+    expect(body).toContain('several items fit: choose one')
+    expect(body).toContain('25% of the amount that the bill states is priced')
+    expect(body).toMatch(/<strong>MUROS<\/strong>.*1 of 2 lines have a price.*€48\.00/)
+    expect(body).toContain('Median price, net of tax')
+  })
+
+  test('prices the example without a file', async () => {
+    const { statusCode, body } = await post({ region: 'ES', example: 'yes' })
+    expect([statusCode, statesIn(body)]).toEqual([200, expect.objectContaining({ length: 6 })])
   })
 
   test('names an id that no item has, and keeps the line', async () => {
-    const first = carried((await post({ bill: CSV, market: 'ES' })).body)
+    const first = carried((await post({ bill: CSV, region: 'ES' })).body)
     const { body } = await post({ ...first, 'words-0': 'ci_missing' })
     expect(body).toContain('ci_missing: no item has this id.')
     expect(body).toContain('€48.00')
@@ -134,7 +162,7 @@ const BC3 = [
 
 describe('a download', () => {
   const upload = async (name: string, bytes: string | Uint8Array) =>
-    carried((await post({ bill: { name, bytes }, market: 'ES' })).body)
+    carried((await post({ bill: { name, bytes }, region: 'ES' })).body)
   const workbook = async () =>
     upload(
       'bill.xlsx',
@@ -202,6 +230,57 @@ describe('a download', () => {
     expect(csv).toContain('7 EUR weight 80; these votes do not give this price: price the bill again')
   })
 
+  test('adds waste, overhead and profit to the sum', async () => {
+    const form = { ...(await workbook()), waste: '5', overhead: '13', profit: '6' }
+    using archive = await openArchive((await post({ ...form, download: 'xlsx' })).rawPayload)
+    const [xml = ''] = await Promise.all(
+      archive.entries.flatMap((entry) => (entry.path.endsWith('sheet1.xml') ? [textOf(entry.open())] : [])),
+    )
+    const formulas = [...xml.matchAll(/<f>([^<]*)<\/f><v>([^<]*)</g)].map(([, formula, value]) => [
+      formula,
+      Number(value),
+    ])
+    expect(formulas.slice(-5)).toEqual([
+      ['SUM(K2:K2)', 48],
+      ['ROUND(SUM(K3:K3)*J4/100,2)', 2.4],
+      ['ROUND(SUM(K3:K4)*J5/100,2)', 6.55],
+      ['ROUND(SUM(K3:K4)*J6/100,2)', 3.02],
+      ['SUM(K3:K6)', 59.97],
+    ])
+    const csv = (await post({ ...form, download: 'csv' })).body.trimEnd().split('\r\n')
+    const width = csv[0]?.split(',').length
+    expect(csv.slice(-4).map((row) => row.split(','))).toEqual(
+      [
+        ['waste', '5', '%', '240'],
+        ['overhead', '13', '%', '655'],
+        ['profit', '6', '%', '302'],
+        ['total', '', '', '5997'],
+      ].map(([name, share, unit, cents]) =>
+        Array.from(
+          { length: width as number },
+          (_, i) => ({ 0: name, 2: share, 3: unit, 4: 'sum', 12: cents, 13: 'EUR' })[i] ?? '',
+        ),
+      ),
+    )
+    const bc3 = (await post({ ...form, download: 'bc3' })).rawPayload.toString('latin1')
+    expect(bc3).toMatch(/\|\\13\\6\|/)
+  })
+
+  test.each([
+    ['an unknown source', { price_source: 'nobody' }, /price_source &#39;nobody&#39;: expected the id or name/],
+    ['a day to come', { as_of: '2126-11-01' }, /expected an instant of the past/],
+    ['no day', { as_of: 'yesterday' }, /as_of: expected an instant such as/],
+  ])('of prices by %s is refused with the reason', async (_name, choice, reason) => {
+    const { statusCode, body } = await post({ bill: CSV, region: 'ES', ...choice })
+    expect([statusCode, body]).toEqual([400, expect.stringMatching(reason)])
+    expect(body).toContain('One of your choices cannot be used.')
+  })
+
+  test('takes no share that is none', async () => {
+    const { statusCode, body } = await post({ ...(await upload('obra.csv', LIST)), profit: '101' })
+    expect([statusCode, body]).toEqual([400, expect.stringContaining('expected 0 to 100 percent')])
+  })
+
   test('escapes formulas in the CSV', async () => {
     const form = await upload('a.csv', 'text,qty\n"=HYPERLINK(""http://x"")",1\ncement 25 kg,1\n')
     expect((await post({ ...form, download: 'csv' })).body).toContain(`"'=HYPERLINK`)
@@ -239,7 +318,7 @@ describe('a file that is no bill', () => {
       /no measured lines/,
     ],
   ])('%s is refused with the reason', async (_name, bill, reason) => {
-    const { statusCode, body } = await post({ bill, market: '' })
+    const { statusCode, body } = await post({ bill, region: '' })
     expect([statusCode, body]).toEqual([400, expect.stringMatching(reason)])
     expect(body).not.toContain('<script>alert')
   })
@@ -249,12 +328,12 @@ describe('a file that is no bill', () => {
       '[Content_Types].xml': '<Types/>',
       'xl/worksheets/sheet1.xml': Buffer.alloc(64 * 1024 ** 2, 32),
     })
-    const { statusCode } = await post({ bill: { name: 'bomb.xlsx', bytes: bomb }, market: '' })
+    const { statusCode } = await post({ bill: { name: 'bomb.xlsx', bytes: bomb }, region: '' })
     expect(statusCode).toBe(400)
   })
 
   test('a file that is too large, and a form that is none, are refused as such', async () => {
-    const large = await post({ bill: { name: 'a.csv', bytes: Buffer.alloc(2 * 1024 ** 2 + 1, 'a') }, market: '' })
+    const large = await post({ bill: { name: 'a.csv', bytes: Buffer.alloc(2 * 1024 ** 2 + 1, 'a') }, region: '' })
     expect([large.statusCode, large.body.includes('larger than 2 MB')]).toEqual([413, true])
     const headers = { 'content-type': 'application/json' }
     const none = await api.inject({ method: 'POST', url: '/bill', headers, payload: '{}' })
@@ -280,18 +359,18 @@ describe('a file that is no bill', () => {
 
   test('one network has two bills read at a time, and keeps nobody else waiting', async () => {
     const bill = { name: 'a.csv', bytes: 'text\ncable\n' }
-    const crowd = await Promise.all(Array.from({ length: 6 }, () => post({ bill, market: '' }, api, '192.0.2.50')))
+    const crowd = await Promise.all(Array.from({ length: 6 }, () => post({ bill, region: '' }, api, '192.0.2.50')))
     const statuses = crowd.map(({ statusCode }) => statusCode)
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2)
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
     expect(crowd.find(({ statusCode }) => statusCode === 429)?.headers['retry-after']).toBe('5')
-    const others = [post({ bill, market: '' }, api, '192.0.2.51'), post({ bill, market: '' }, api, '192.0.2.50')]
+    const others = [post({ bill, region: '' }, api, '192.0.2.51'), post({ bill, region: '' }, api, '192.0.2.50')]
     expect((await Promise.all(others)).map(({ statusCode }) => statusCode)).toEqual([200, 200])
   })
 
   test('texts of a bill are shown as texts', async () => {
     const bytes = 'text,qty\n"<img src=x onerror=alert(1)>",1\n'
-    const { body } = await post({ bill: { name: '"><script>.csv', bytes }, market: '' })
+    const { body } = await post({ bill: { name: '"><script>.csv', bytes }, region: '' })
     expect(body).not.toMatch(/<img|<script>/)
   })
 })
@@ -303,8 +382,8 @@ test('a bill counts as one search for every ten lines, and says when to come bac
     limits: { ...LIMITS, searchPerMinute: 4 },
   })
   const bill = { name: 'a.csv', bytes: `text\n${'cable\n'.repeat(31)}` }
-  expect((await post({ bill, market: '' }, limited, '192.0.2.9')).statusCode).toBe(200)
-  const refused = await post({ bill, market: '' }, limited, '192.0.2.9')
+  expect((await post({ bill, region: '' }, limited, '192.0.2.9')).statusCode).toBe(200)
+  const refused = await post({ bill, region: '' }, limited, '192.0.2.9')
   expect(refused.statusCode).toBe(429)
   expect(refused.headers['retry-after']).toMatch(/^\d+$/)
   expect(refused.body).toMatch(/Upload it again in \d+ seconds/)

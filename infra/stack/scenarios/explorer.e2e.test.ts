@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Api } from '@catalog/api/server.ts'
 import { openExplorer } from '@catalog/explorer/explorer.ts'
 import { sayIn } from '@catalog/explorer/languages/language.ts'
+import { formatsOf } from '@catalog/explorer/pages/view.ts'
 import { openSampleWeeks, type SampleWeeks } from '@catalog/stack/path/sample-catalog.ts'
 import {
   faultsOf,
@@ -13,16 +16,38 @@ import {
   unavailable,
 } from '@catalog/stack/servers/browser.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
+import { pythonAvailable, pythonWith } from '@catalog/stack/servers/fetched/python.ts'
 import { testApi } from '@catalog/stack/testing/api.ts'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 const SCREENS = join(import.meta.dirname, '../../../docs/screens')
 const EXAMPLE_BILL = join(import.meta.dirname, '../../../services/explorer/assets/example-bill.csv')
+/** Of each line several items of the sample are meant. */
+const OPEN_BILL = 'Descripción;Ud;Cantidad\ncable;m;20\nladrillo;ud;500\npintura;l;10\ntubo;m;30\n'
 const FIRST_DAY = '2026-11-02'
 const NOON = new Date('2026-11-16T12:00:00Z')
 
 const missing = unavailable()
+
+/** Another program reads what is downloaded, in its mode for large files. */
+const OPENPYXL = { name: 'openpyxl', requirements: join(import.meta.dirname, 'requirements.txt') }
+const missingPython = pythonAvailable(OPENPYXL)
+const READ_ROWS =
+  'import json, openpyxl, sys; print(json.dumps(list(openpyxl.load_workbook(open(sys.argv[1], "rb"), read_only=True, data_only=True).worksheets[0].values)))'
+
+async function rowsByOpenpyxl(path: string): Promise<readonly (string | number | null)[][]> {
+  const { stdout } = await promisify(execFile)(await pythonWith(OPENPYXL), ['-c', READ_ROWS, path])
+  return JSON.parse(stdout)
+}
+
+/** What moves in the page from now on without a key or a click shortly before. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(
+    `window.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value }).observe({ type: 'layout-shift' })`,
+  )
+  return () => page.evaluate<number>('window.shift')
+}
 
 /** Readers look at the sample market in a browser. */
 describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
@@ -149,30 +174,74 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
       ])
     })
 
-    test('a builder drops a bill, corrects a line, and downloads it with the prices', async () => {
+    test.each([1440, 360])('a builder prices the example by a click at %i px, and sees its chapters', async (width) => {
       const { page } = reader
+      await page.setViewportSize({ width, height: 800 })
       await open(`/bill?price_region=ES&lang=${lang}`)
       await seen(say('bill'))
-      await page.getByLabel(/BC3, CSV/).setInputFiles(EXAMPLE_BILL)
-      await page.getByRole('button', { name: say('billPrice') }).click()
-      const cement = page.getByRole('row').filter({ hasText: 'Portland cement' })
-      await cement.getByText(say('bill_ambiguous')).waitFor()
-      await cement.locator('summary').click()
-      await cement.getByRole('radio').nth(1).check()
-      await page
-        .getByRole('button', { name: say('billApply') })
-        .first()
-        .click()
-      await cement.getByText(say('billPerson')).waitFor()
-      expect(await cement.getByRole('cell').last().textContent()).toMatch(/€/)
-      await seen(/example-bill\.csv/, 'explorer-bill')
-      const downloading = page.waitForEvent('download')
-      await page
-        .getByRole('button', { name: say('billDownload', { format: 'XLSX' }) })
-        .first()
-        .click()
-      expect((await downloading).suggestedFilename()).toBe('example-bill-priced.xlsx')
+      await page.getByRole('button', { name: say('billExample') }).click()
+      await page.getByRole('rowheader', { name: 'WALLS' }).waitFor()
+      const chapter = page.getByRole('row').filter({ hasText: 'WALLS' })
+      expect(await chapter.textContent()).toMatch(new RegExp(say('billPriced', { priced: '[1-3]', lines: 3 })))
+      await seen(/example\.csv/)
     })
+
+    test.each([1440, 360])(
+      'a builder takes three items by key at %i px, and downloads the prices of a day',
+      async (width) => {
+        const { page } = reader
+        await page.setViewportSize({ width, height: 800 })
+        await open(`/bill?price_region=&lang=${lang}`)
+        await page
+          .getByLabel(/BC3, CSV/)
+          .setInputFiles({ name: 'obra.csv', mimeType: 'text/csv', buffer: Buffer.from(OPEN_BILL) })
+        await page.getByLabel(say('market'), { exact: true }).last().selectOption('ES')
+        await page.getByLabel(say('billDay')).fill('2026-11-12')
+        await page.getByRole('button', { name: say('billPrice'), exact: true }).click()
+        const takes = page.locator('button.take')
+        await takes.first().waitFor()
+        const undecided = await takes.count()
+        expect(undecided).toBeGreaterThanOrEqual(3)
+        await page
+          .getByText(say('billPrices', { day: formatsOf(lang, { market: 'ES', now: NOON }).day('2026-11-12') }))
+          .waitFor()
+        const shifts = await watchShifts(page)
+        const press = async (key: string, left: number) => {
+          await page.keyboard.press(key)
+          await expect.poll(() => takes.count()).toBe(left)
+        }
+        for (const taken of [1, 2, 3]) await press('Enter', undecided - taken)
+        await press('u', undecided - 2)
+        await press('Enter', undecided - 3)
+        const priced = await page.locator('td .status.priced').count()
+        expect(priced).toBeGreaterThan(0)
+        const lines = await page.locator('td .status').count()
+        expect(await page.locator('#bill-said').textContent()).toContain(say('billPriced', { priced, lines }))
+        expect(await shifts()).toBe(0)
+        await page.getByLabel(say('bill_overhead')).fill('13')
+        await page
+          .getByRole('button', { name: say('billApply') })
+          .first()
+          .click()
+        await page.getByRole('table', { name: say('billTotal') }).waitFor()
+        await seen(/obra\.csv/, width === 1440 ? 'explorer-bill' : undefined)
+        const downloading = page.waitForEvent('download')
+        await page
+          .getByRole('button', { name: say('billDownload', { format: 'XLSX' }) })
+          .first()
+          .click()
+        const download = await downloading
+        expect(download.suggestedFilename()).toBe('obra-priced.xlsx')
+        if (missingPython !== null) return
+        const rows = await rowsByOpenpyxl(await download.path())
+        const column = (heading: string) => rows[0]?.indexOf(heading) as number
+        const costs = rows.slice(1, 1 + lines).map((row) => row[column('Cost')])
+        expect(costs.filter((cost) => typeof cost === 'number')).toHaveLength(priced)
+        const sum = costs.reduce<number>((all, cost) => all + Number(cost ?? 0), 0)
+        expect(rows[1 + lines]?.[column('Cost')]).toBeCloseTo(sum, 2)
+        expect(rows[5 + lines]?.[column('Cost')]).toBeCloseTo(sum * 1.13, 1)
+      },
+    )
 
     test.each(['/categories', '/sources', '/search?q=cemento&price_region=ES', '/items/ci_none'])(
       '%s has no fault',
@@ -213,6 +282,11 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
     await page.getByLabel(/BC3, CSV/).setInputFiles(EXAMPLE_BILL)
     await page.getByRole('button', { name: 'Price the bill' }).click()
     expect(await page.locator('td .status').count()).toBe(6)
+    const takes = await page.locator('button.take').count()
+    await page.locator('button.take').first().click()
+    expect(await page.locator('button.take').count()).toBeLessThan(takes)
+    await page.locator('button.undo').first().click()
+    expect(await page.locator('button.take').count()).toBe(takes)
     await context.close()
   })
 

@@ -7,17 +7,24 @@ import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { pricedBook, textWith } from '@catalog/formats/bc3/price-book/priced-book.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import { type ByteSource, bytesSource } from '@catalog/formats/bytes/record.ts'
-import { csvTable } from '@catalog/formats/tables/csv-line.ts'
+import { type CsvCell, csvLine, csvTable } from '@catalog/formats/tables/csv-line.ts'
 import { newWorkbook } from '@catalog/formats/xlsx/new-workbook.ts'
 import { type EvidencedLine, evidenceText, votesText } from './bill-evidence.ts'
 import type { BillFormat } from './bill-file.ts'
 import { matchedWorkbook } from './matched-workbook.ts'
 import { basisOf } from './price-bill.ts'
-import { candidatesOf, type MatchedLine, type PricedBill } from './priced-bill.ts'
+import {
+  additionsTo,
+  billTotals,
+  candidatesOf,
+  type Markups,
+  type MatchedLine,
+  type PricedBill,
+} from './priced-bill.ts'
 
 /** A bill that is priced, whoever read it. */
 export type BillToWrite = Pick<PricedBill, 'name' | 'format' | 'pricedAt' | 'sheets'> &
-  Readonly<{ lines: readonly EvidencedLine[]; region: string | null }>
+  Readonly<{ lines: readonly EvidencedLine[]; region: string | null; markups?: Markups }>
 
 /**
  * A priced bill as a file. A workbook or a BC3 file that was uploaded is written again with the prices in it; from another
@@ -27,7 +34,7 @@ export async function billDownload(
   bill: BillToWrite,
   { format, file, baseUrl }: { format: BillFormat; file: Uint8Array; baseUrl: string },
 ): Promise<Buffer> {
-  if (format === 'csv') return Buffer.from(matchedCsv(bill.lines))
+  if (format === 'csv') return Buffer.from(matchedCsv(bill.lines, bill.markups))
   if (format === 'xlsx') return workbookOf(bill, file)
   const entries =
     bill.format === 'bc3'
@@ -42,14 +49,16 @@ async function workbookOf(bill: BillToWrite, file: Uint8Array): Promise<Buffer> 
   const rows = bill.lines.map(({ code, text, unit, quantity }) => [code, text, unit, quantity && Number(quantity)])
   const made = await newWorkbook({ Bill: [['Code', 'Description', 'Unit', 'Quantity'], ...rows] })
   const lines = bill.lines.map((line, i) => ({ ...line, cell: { sheet: 1, row: i + 2, quantityColumn: 3 } }))
-  return matchedWorkbook(made, { lines, sheets: [{ number: 1, headingRow: 1 }] })
+  return matchedWorkbook(made, { ...bill, lines, sheets: [{ number: 1, headingRow: 1 }] })
 }
 
 /** The priced file again with the prices of the most frequent currency, which are those of its market; see {@link pricedBook}. */
 export function pricedAgain(
-  { lines, pricedAt }: Pick<BillToWrite, 'lines' | 'pricedAt'>,
+  { lines, pricedAt, markups = {} }: Pick<BillToWrite, 'lines' | 'pricedAt' | 'markups'>,
   { source, log }: { source: ByteSource; log: DiagnosticLog },
 ) {
+  // The standard has fields for overhead and profit, and none for waste.
+  const { waste: _, ...added } = markups
   const currency = currencyOf(lines)
   const presentPrices = new Map(
     lines.flatMap((line) => {
@@ -59,7 +68,7 @@ export function pricedAgain(
         : [[line.code, { price, evidence: evidenceText(line.votes) }] as const]
     }),
   )
-  return pricedBook(source, { presentPrices, date: pricedAt.slice(0, 10), log })
+  return pricedBook(source, { presentPrices, date: pricedAt.slice(0, 10), log, added })
 }
 
 /** A book of one chapter: a concept for each line, and its quantity as the yield. */
@@ -67,9 +76,12 @@ function newBook(bill: BillToWrite, baseUrl: string): AsyncGenerator<Uint8Array,
   const date = bill.pricedAt.slice(0, 10)
   const currency = currencyOf(bill.lines)
   const label = labelOf({ region: bill.region, currency: currency ?? 'EUR' })
+  const { waste: _, ...added } = bill.markups ?? {}
+  const [version, coefficients] = headEntries({ labels: [label], date, baseUrl })
   const codes = bill.lines.map((_, i) => `L${String(i + 1).padStart(4, '0')}`)
   const entries: Bc3Entry[] = [
-    ...headEntries({ labels: [label], date, baseUrl }),
+    version,
+    { ...coefficients, ...added },
     ...conceptEntries({
       code: 'BILL',
       suffix: '##',
@@ -111,7 +123,7 @@ const itemOf = (line: MatchedLine) => (line.status === 'matched' ? line.item : n
 const othersOf = (line: MatchedLine) =>
   itemOf(line) === null ? candidatesOf(line) : line.alternatives.map(({ item }) => item)
 
-const TABLE = csvTable<EvidencedLine>({
+const COLUMNS = {
   line: ({ position }) => position,
   text: ({ text }) => text,
   quantity: ({ quantity }) => quantity,
@@ -138,13 +150,27 @@ const TABLE = csvTable<EvidencedLine>({
   price_observed_at: (line) => line.price_observed_at,
   price_is_old: (line) => (line.price_is_old ? 'old' : null),
   recipe_share: ({ recipe }) => recipe?.covered_share,
+  conversion: ({ conversion }) => conversion?.text,
+  conversion_exactness: ({ conversion }) => conversion?.exactness,
   market: ({ votes }) => votes[0]?.market,
   prices_as_of: ({ votes }) => votes[0]?.prices_as_of,
   prices_by: ({ votes }) => votes[0]?.prices_by,
   run: ({ votes }) => votes[0]?.run,
   votes: ({ votes }) => votesText(votes),
   link: ({ votes }) => votes[0]?.link,
-})
+} satisfies Readonly<Record<string, (line: EvidencedLine) => CsvCell>>
+const TABLE = csvTable<EvidencedLine>(COLUMNS)
 
-/** The answers as CSV, which `--corrections` reads again. */
-export const matchedCsv = (lines: readonly EvidencedLine[]): string => TABLE.head + lines.map(TABLE.line).join('')
+/** The answers as CSV, which `--corrections` reads again, and below them what is added to their sum. */
+export const matchedCsv = (lines: readonly EvidencedLine[], markups: Markups = {}): string =>
+  [TABLE.head, ...lines.map(TABLE.line), ...sumRows(lines, markups)].join('')
+
+/** Without a text, so that no reader takes a sum for a line. */
+function sumRows(lines: readonly MatchedLine[], markups: Markups): string[] {
+  const sums = billTotals(lines).costs.flatMap(({ cents: sum, currency }) =>
+    additionsTo(sum, markups).map(({ name, percent, cents }): Readonly<Record<string, CsvCell>> => {
+      return { line: name, quantity: percent, unit: percent && '%', status: 'sum', cost_cents: cents, currency }
+    }),
+  )
+  return sums.map((cells) => csvLine(Object.keys(COLUMNS).map((name) => cells[name])))
+}

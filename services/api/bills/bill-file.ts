@@ -29,7 +29,7 @@ export type BillFile = Omit<Bill, 'rows'> &
   }>
 
 /** Why a file is no bill that can be priced. */
-export type BillProblem = 'not_a_bill' | 'no_lines' | 'too_many_lines' | 'altered'
+export type BillProblem = 'not_a_bill' | 'no_lines' | 'too_many_lines' | 'altered' | 'bad_choice'
 
 export class BadBill extends Error {
   override name = 'BadBill'

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
-import { LINES_MAX, LINES_PER_SEARCH, type MatchResponse } from '@catalog/api/contract/contract.ts'
+import { LINES_MAX, LINES_PER_SEARCH } from '@catalog/api/contract/contract.ts'
 import type { ApiContext } from '@catalog/api/http/context.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { type Region, regionOf } from '@catalog/core/events/sources.ts'
+import { regionOf } from '@catalog/core/events/sources.ts'
 import { lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
 import { withEvidence } from './bill-evidence.ts'
 import { BadBill, type BillFile, type BillFormat, type FileLine } from './bill-file.ts'
@@ -12,7 +12,7 @@ import { BillReader } from './bill-reader.ts'
 import { itemsOfReplica } from './line-items.ts'
 import type { openLineTurns } from './line-turns.ts'
 import { type AnsweredLine, lineToPrice, priceBill } from './price-bill.ts'
-import type { PricedBill, PricedLine } from './priced-bill.ts'
+import type { Markups, PriceChoice, PricedBill, PricedLine } from './priced-bill.ts'
 
 /**
  * Bills that people upload. The server keeps none of them: the page carries the file and the sealed answers, and gives them
@@ -22,10 +22,10 @@ export type Bills = Disposable &
   Readonly<{
     /** Throws BadBill for a file that is no bill of 1 to 500 lines. */
     read(file: UploadedFile): Promise<BillFile>
-    /** The answer for each line; `region` chooses items and prices. Counts nothing: see {@link searchesOf}. */
-    price(file: BillFile, given: Readonly<{ region: Region | null; bytes: Uint8Array }>): Promise<PricedBill>
+    /** The answer for each line. Counts nothing: see {@link searchesOf}. Throws invalid_parameter for a choice that has no prices. */
+    price(file: BillFile, bytes: Uint8Array, prices: PriceChoice): Promise<PricedBill>
     /** The bill after a person's choices, by the number of the line from 0; see {@link withEqualLines}. */
-    correct(bill: PricedBill, choices: LineChoices): Promise<CorrectedBill>
+    correct(bill: PricedBill, choices: LineChoices, markups: Markups): Promise<CorrectedBill>
     /** The priced bill as a file. Throws BadBill unless `file` is the one that was priced. */
     download(bill: PricedBill, given: Readonly<{ format: BillFormat; file: Uint8Array }>): Promise<Buffer>
     seal(bill: PricedBill): Promise<string>
@@ -35,8 +35,8 @@ export type Bills = Disposable &
 
 export type UploadedFile = Readonly<{ name: string; bytes: Uint8Array }>
 
-/** An item; null: nothing of the catalog; or other words to look for. */
-export type LineChoice = Readonly<{ itemId: string | null }> | Readonly<{ words: string }>
+/** An item; null: nothing of the catalog; other words to look for; or the answer before such a choice. */
+export type LineChoice = Readonly<{ itemId: string | null }> | Readonly<{ words: string }> | Readonly<{ undo: true }>
 
 export type LineChoices = ReadonlyMap<number, LineChoice>
 
@@ -85,8 +85,8 @@ export function openBills({ find, lineTurns, cursors, baseUrl, now, ...context }
   /** Answers for the lines, each text or the words that a person asked for instead. */
   async function answersFor(
     lines: readonly FileLine[],
-    { region, words, itemId }: { region: Region | null; words?: string; itemId?: string | null },
-  ): Promise<{ lines: PricedLine[]; prices: MatchResponse['prices'] }> {
+    { words, itemId, ...prices }: PriceChoice & { words?: string; itemId?: string | null },
+  ) {
     const asked = lines.map((line) => ({
       ...lineToPrice(line),
       ...(words !== undefined && { text: words, code: null, isCut: false }),
@@ -94,27 +94,26 @@ export function openBills({ find, lineTurns, cursors, baseUrl, now, ...context }
     }))
     const corrections =
       itemId === undefined ? [] : asked.map(({ text }) => ({ text: lineKey(text), unit: '', region: '', itemId }))
-    const place = region ?? undefined
-    const request = { lines: asked, region: place, price_region: place, alternatives: ALTERNATIVES }
+    const request = { lines: asked, ...prices, price_region: prices.region, alternatives: ALTERNATIVES }
     // A network has few bills at a time, so each is an owner of turns.
     const turn = lineTurns(lines)
-    const { lines: answers, prices } = await priceBill({ items, find, corrections, turn, now }, request)
-    const answered = lines.map((line, i) => ({
-      ...line,
-      ...(answers[i] as AnsweredLine),
-      text: line.text,
-      askedText: words ?? null,
-    }))
-    return { lines: answered, prices }
+    const answer = await priceBill({ items, find, corrections, turn, now }, request)
+    const own = ({ text }: FileLine) => ({ text, askedText: words ?? null, former: null })
+    const answered = lines.map((line, i) => ({ ...line, ...(answer.lines[i] as AnsweredLine), ...own(line) }))
+    return { lines: answered, prices: answer.prices }
   }
 
   return {
     read: (file) => reader.read(file, LINES_MAX),
-    async price({ lines, ...file }, { region, bytes }) {
-      const priced = await answersFor(lines, { region })
-      return { ...file, ...priced, region, pricedAt: now().toISOString(), fileSha256: sha256Hex(bytes) }
+    async price(file, bytes, choice) {
+      const isToday = choice.as_of?.startsWith(now().toISOString().slice(0, 10))
+      const asked = { ...choice, ...(isToday && { as_of: null }) }
+      const { lines, prices } = await answersFor(file.lines, asked)
+      const { name: source = null } = (await items.sources()).find(({ id }) => id === prices.source_id) ?? {}
+      const facts = { pricedAt: now().toISOString(), fileSha256: sha256Hex(bytes), asked, prices, source }
+      return { ...file, lines, region: regionOf(prices.region ?? '') ?? null, ...facts, markups: {} }
     },
-    async correct(bill, choices) {
+    async correct(bill, choices, markups) {
       const lines = [...bill.lines]
       const unknownIds = new Set<string>()
       // Lines of one choice are answered together.
@@ -122,15 +121,19 @@ export function openBills({ find, lineTurns, cursors, baseUrl, now, ...context }
         const known = chosen.filter(([at]) => bill.lines[at] !== undefined)
         const choice = (chosen[0] as [number, LineChoice])[1]
         const former = known.map(([at]) => bill.lines[at] as PricedLine)
-        const { lines: answers } = await answersFor(former, { region: bill.region, ...choice })
+        if ('undo' in choice) {
+          for (const [i, [at]] of known.entries()) lines[at] = former[i]?.former ?? (former[i] as PricedLine)
+          continue
+        }
+        const answers = await answersFor(former, { ...bill.asked, ...choice })
         for (const [i, [at]] of known.entries()) {
-          const answer = answers[i] as PricedLine
+          const answer = answers.lines[i] as PricedLine
           if ('itemId' in choice && choice.itemId !== null && answer.decided_by !== 'correction')
             unknownIds.add(choice.itemId)
           else lines[at] = withOthers(answer, former[i] as PricedLine, choice)
         }
       }
-      return { bill: { ...bill, lines }, unknownIds: [...unknownIds] }
+      return { bill: { ...bill, lines, markups }, unknownIds: [...unknownIds] }
     },
     async download(bill, { format, file }) {
       if (sha256Hex(file) !== bill.fileSha256)
@@ -168,8 +171,10 @@ function isSealOf(
 }
 
 /** The answer with what else the line may mean, so that a person may choose again. */
-function withOthers(answer: PricedLine, { item, evidence, alternatives }: PricedLine, choice: LineChoice): PricedLine {
-  if ('words' in choice) return answer
+function withOthers(answer: PricedLine, before: PricedLine, choice: Exclude<LineChoice, { undo: true }>): PricedLine {
+  const { item, evidence, alternatives, former } = before
+  const chosen = { ...answer, former: former ?? before }
+  if ('words' in choice) return chosen
   const all = [...(item === null || evidence === null ? [] : [{ item, evidence }]), ...alternatives]
-  return { ...answer, alternatives: all.filter((other) => other.item.id !== choice.itemId) }
+  return { ...chosen, alternatives: all.filter((other) => other.item.id !== choice.itemId) }
 }

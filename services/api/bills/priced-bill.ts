@@ -6,8 +6,9 @@ import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { BillLine } from '@catalog/formats/bill/bill.ts'
+import { z } from 'zod'
 import type { BillFile, FileLine } from './bill-file.ts'
-import type { AnsweredLine } from './price-bill.ts'
+import type { AnsweredLine, BillToPrice } from './price-bill.ts'
 
 /** A bill with the answers for its lines, and what they sum up to. */
 
@@ -20,6 +21,8 @@ export type PricedLine = FileLine &
   Readonly<{
     /** The words that a person asked for instead of the text; null: the text itself. */
     askedText: string | null
+    /** The answer before a person chose; null: nobody did. */
+    former: PricedLine | null
   }>
 
 export type PricedBill = Omit<BillFile, 'lines'> &
@@ -27,12 +30,45 @@ export type PricedBill = Omit<BillFile, 'lines'> &
     lines: readonly PricedLine[]
     /** The market of items and prices; null: any item, headline prices. */
     region: Region | null
-    prices: MatchResponse['prices']
     /** When it was priced, RFC 3339. */
     pricedAt: string
+    /** Which prices a person chose. */
+    asked: PriceChoice
+    prices: MatchResponse['prices']
+    /** The name of the source of all prices; null: medians. */
+    source: string | null
+    markups: Markups
     /** SHA-256 of the file in hexadecimal. */
     fileSha256: string
   }>
+
+/** The market of items and prices (absent: any item, headline prices), a past day, and one source instead of medians. */
+export type PriceChoice = Pick<BillToPrice, 'region' | 'as_of' | 'price_source'>
+
+const Percent = z
+  .string()
+  .regex(/^(?:\d{1,2}(?:\.\d{1,2})?|100)$/, 'expected 0 to 100 percent, at most two decimals')
+  .exactOptional()
+/** Shares in percent that are added to the sum of the lines, in this order; the last two are shares of the sum with waste. */
+export const Markups = z.object({ waste: Percent, overhead: Percent, profit: Percent })
+export type Markups = Readonly<z.infer<typeof Markups>>
+export const MARKUPS = Markups.keyof().options
+
+/** Each addition to a sum of minor units, and the total; empty where nothing is added. */
+export function additionsTo(sum: number, markups: Markups) {
+  const given = MARKUPS.map((name) => ({ name, percent: markups[name] ?? '0' }))
+  if (given.every(({ percent }) => Number(percent) === 0)) return []
+  const base = sum + shareOf(sum, markups.waste)
+  const added = given.map((each, i) => ({ ...each, cents: shareOf(i === 0 ? sum : base, each.percent) }))
+  const total = added.reduce((all, { cents }) => all + cents, sum)
+  return [...added, { name: 'total', percent: null, cents: total } as const]
+}
+
+/** Rounded half away from zero, as the formulas of a workbook do. */
+function shareOf(cents: number, percent = '0'): number {
+  const parts = BigInt(Math.abs(cents)) * BigInt(Math.round(Number(percent) * 100))
+  return Math.sign(cents) * Number((parts + 5_000n) / 10_000n)
+}
 
 /** The items that an undecided line may mean, the best first. */
 export function candidatesOf({ item, alternatives }: MatchedLine) {

@@ -196,7 +196,7 @@ test('shows a table, and writes CSV or JSON files', async () => {
   expect(text).toContain('3 lines are compared: stated 262.70, now 310.24, difference 47.54 EUR')
   const csv = await priced({ format: 'csv' }, { json: false })
   expect(csv.text.split('\r\n')[1]).toMatch(
-    /^work\.bc3 1\.1,Brick wall,10,m2,matched,.*,code,,WALL,25\.50,255\.00,2026-11-20T00:00:00Z,,,ES,2026-\S+,medians,run_\w+,work 2026-11-20 30 EUR weight 50,https:\S+$/,
+    /^work\.bc3 1\.1,Brick wall,10,m2,matched,.*,code,,WALL,25\.50,255\.00,2026-11-20T00:00:00Z,,,,,ES,2026-\S+,medians,run_\w+,work 2026-11-20 30 EUR weight 50,https:\S+$/,
   )
   const out = join(folder, 'priced.json')
   await priced({ out }, { json: false })

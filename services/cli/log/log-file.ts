@@ -4,6 +4,7 @@ import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { observationId, observationPayload } from '@catalog/core/events/ids.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { jsonOrUndefined } from '@catalog/formats/bytes/sound-json.ts'
+import portable from './portable-events.json' with { type: 'json' }
 
 /**
  * The log as a file: one line per record, { topic, partition, offset, key, recorded_at, event }. The last line is a
@@ -70,25 +71,7 @@ export function isPortable(event: CatalogEvent): boolean {
   if (event.type === 'ParkedResolved') return !event.parked_id.includes('/')
   return PORTABLE.has(event.type)
 }
-const PORTABLE: ReadonlySet<CatalogEvent['type']> = new Set<CatalogEvent['type']>([
-  'ObservationRecorded',
-  'ObservationRetracted',
-  'RecordParked',
-  'CrawlFinished',
-  'RecipeRecorded',
-  'IndexRecorded',
-  'SourceRegistered',
-  'TrustChanged',
-  'SourceSwitched',
-  'SourceAliased',
-  'SourcesKeptApart',
-  'SourceLicensed',
-  'UnitAliased',
-  'TaxRuleChanged',
-  'SkusKeptApart',
-  'ObservationQuarantined',
-  'ObservationReleased',
-])
+const PORTABLE: ReadonlySet<string> = new Set(portable)
 
 export const manifestLine = (manifest: Manifest): string =>
   `${JSON.stringify({ manifest: { format: FORMAT, ...manifest } })}\n`

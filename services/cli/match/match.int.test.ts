@@ -73,12 +73,13 @@ test('writes the answers of a workbook into a copy, costs as formulas, and reads
   expect(await matchFile({ catalog, env, terminal }, list, { out })).toBe(true)
   const [sheet] = (await openXlsx(readFileSync(out))).sheets
   expect(sheet?.rows.map((row) => row.slice(0, 3))).toEqual([...rows, [null, null, null]])
-  const costs = ['1,9', '2,9', '3,9', '4,9'].map((cell) => sheet?.cells?.get(cell))
+  expect(sheet?.rows[1]?.[8]).toBe('1000 kg (exact)')
+  const costs = ['1,10', '2,10', '3,10', '4,10'].map((cell) => sheet?.cells?.get(cell))
   expect(costs.map((cell) => [cell?.formula, cell?.formulaResult])).toEqual([
-    ['ROUND(C2*I2,2)', 2_000],
-    ['ROUND(3.5*I3,2)', 3.54],
+    ['ROUND(C2*J2,2)', 2_000],
+    ['ROUND(3.5*J3,2)', 3.54],
     [undefined, undefined],
-    ['SUM(J2:J4)', 2_003.54],
+    ['SUM(K2:K4)', 2_003.54],
   ])
   const again = listening()
   await matchFile({ catalog, env, terminal: again.terminal }, list, { corrections: out })
@@ -149,10 +150,10 @@ test('writes the answers of several sheets beside the lines of each', async () =
   const written = (await openXlsx(readFileSync(out))).sheets
   expect(written.map(({ name }) => name)).toEqual(['Cover', 'Civil', 'Roof', 'Evidence'])
   expect(written[0]?.rows.at(-1)).toEqual(['Client', 'A'])
-  const costs = [written[1]?.cells?.get('2,9'), written[2]?.cells?.get('1,9')]
+  const costs = [written[1]?.cells?.get('2,10'), written[2]?.cells?.get('1,10')]
   expect(costs.map((cell) => [cell?.formula, cell?.formulaResult])).toEqual([
-    ['ROUND(C3*I3,2)', 2_000],
-    ['ROUND(C2*I2,2)', 3.03],
+    ['ROUND(C3*J3,2)', 2_000],
+    ['ROUND(C2*J2,2)', 3.03],
   ])
 })
 

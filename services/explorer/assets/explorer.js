@@ -71,3 +71,46 @@ if (form !== null && input !== null) {
     location.assign(address)
   })
 }
+
+// The priced bill: each choice is sent as the form does, and answered in place. Keys work on the buttons of its lines alone.
+
+const priced = document.querySelector('#bill-priced')
+const said = document.querySelector('#bill-said')
+
+async function reprice(event) {
+  const { submitter, target } = event
+  if (submitter?.name === 'download') return
+  event.preventDefault()
+  if (priced.ariaBusy === 'true') return
+  priced.ariaBusy = 'true'
+  try {
+    const answer = await fetch(target.action, { method: 'POST', body: new FormData(target, submitter) })
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const next = page.querySelector('#bill-priced') ?? page.querySelector('main')
+    priced.replaceChildren(...next.childNodes)
+  } catch {
+    // The network is away: the same button asks again.
+  }
+  priced.ariaBusy = 'false'
+  said.textContent = priced.querySelector('.price, .note')?.textContent
+  const { hash } = new URL(submitter?.formAction ?? location.href)
+  const line = hash === '' ? null : priced.querySelector(hash)
+  ;(line ?? priced.querySelector('.take, .undo'))?.focus()
+}
+
+function walk(event) {
+  if (!event.target.matches('.take, .undo')) return
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const buttons = [...priced.querySelectorAll('.take, .undo')]
+  if (step !== undefined) {
+    event.preventDefault()
+    buttons[buttons.indexOf(event.target) + step]?.focus()
+  } else if (event.key === 'u') priced.querySelector(`[name=undo][value="${priced.dataset.last}"]`)?.click()
+}
+
+priced?.addEventListener('submit', (event) => {
+  if (event.submitter?.name === 'take') priced.dataset.last = Number.parseInt(event.submitter.value, 10)
+  return reprice(event)
+})
+priced?.addEventListener('keydown', walk)
+priced?.querySelector('.take')?.focus({ preventScroll: true })

@@ -1,7 +1,7 @@
-import { isRegion, REGIONS } from '@catalog/core/events/sources.ts'
-import { LANGUAGES, sayCode, sayIn } from '@catalog/explorer/languages/language.ts'
+import { LANGUAGES, sayIn } from '@catalog/explorer/languages/language.ts'
 import { frame, html, ICON, type Markup } from '@catalog/pages/markup.ts'
 import { ASSETS } from './assets.ts'
+import { marketOptions } from './parts.ts'
 import { FORMS, type PageRecord } from './records.ts'
 import { linkTo, type View } from './view.ts'
 
@@ -101,14 +101,8 @@ function headerOf(view: View, { query = '', current }: Page): Markup {
 
 /** The market of a search; the script sends another choice at once. */
 function marketChoice(view: View): Markup {
-  const { say, market } = view
-  const isListed = market === undefined || isRegion(market)
-  const options = [...REGIONS, ...(isListed ? [] : [market])].map((region) => {
-    const selected = region === market ? ' selected' : ''
-    return html`<option value="${region}"!${selected}>${sayCode(say, 'region', region)}</option>`
-  })
-  return html`<label class="unseen" for="market">${say('market')}</label>
-<select id="market" name="price_region"><option value="">${say('allMarkets')}</option>!${options}</select>`
+  return html`<label class="unseen" for="market">${view.say('market')}</label>
+<select id="market" name="price_region">!${marketOptions(view)}</select>`
 }
 
 function dataOf(view: View, { data, records }: Page): Markup {

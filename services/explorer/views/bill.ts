@@ -1,11 +1,9 @@
 import { BILL_FORMATS, type BillFormat } from '@catalog/api/bills/bill-file.ts'
-import { billTotals, type PricedBill, type PricedLine } from '@catalog/api/bills/priced-bill.ts'
+import { additionsTo, billTotals, MARKUPS, type PricedBill, type PricedLine } from '@catalog/api/bills/priced-bill.ts'
 import { LINES_MAX } from '@catalog/api/contract/contract.ts'
-import { REGIONS } from '@catalog/core/events/sources.ts'
 import { columnsIn, sayCode } from '@catalog/explorer/languages/language.ts'
-import { ASSETS } from '@catalog/explorer/pages/assets.ts'
 import type { Page } from '@catalog/explorer/pages/frame.ts'
-import { amountOf } from '@catalog/explorer/pages/parts.ts'
+import { amountOf, marketOptions } from '@catalog/explorer/pages/parts.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html, type Markup, text } from '@catalog/pages/markup.ts'
 import { table } from '@catalog/pages/table.ts'
@@ -20,7 +18,7 @@ export type BillNotice = Readonly<{ text: string; detail?: string }>
 
 /** The form to upload a bill; with a notice after one that could not be priced. */
 export function askBillPage(view: View, notice?: BillNotice): Page {
-  const { say } = view
+  const { say, now } = view
   return {
     title: say('bill'),
     current: '/bill',
@@ -29,20 +27,12 @@ export function askBillPage(view: View, notice?: BillNotice): Page {
 <form class="upload" action="${actionOf(view)}" method="post" enctype="multipart/form-data" aria-label="${say('bill')}">
 <div class="drop"><label for="bill">${say('billFile', { size: '2 MB', lines: LINES_MAX })}</label>
 <input id="bill" name="bill" type="file" required></div>
-<div><label for="bill-market">${say('market')}</label><select id="bill-market" name="market">
-<option value="">${say('allMarkets')}</option>!${marketOptions(view)}</select></div>
-<div><button>${say('billPrice')}</button></div></form>
-<p><a href="${ASSETS.exampleBill.path}" download="bill.csv">${say('billExample')}</a></p>
+<div><label for="bill-market">${say('market')}</label><select id="bill-market" name="region">!${marketOptions(view)}</select></div>
+<div><label for="bill-day">${say('billDay')}</label><input id="bill-day" name="as_of" type="date" max="${now.toISOString().slice(0, 10)}"></div>
+<div><label for="bill-source">${say('billSource')}</label><input id="bill-source" name="price_source" maxlength="200"></div>
+<div class="buttons"><button>${say('billPrice')}</button><button class="plain" name="example" value="yes" formnovalidate>${say('billExample')}</button></div></form>
 <p class="dim">${say('billLarger')} <code>catalog match</code>, <code>catalog bc3 price</code>, <code>POST /v1/match</code></p>`,
   }
-}
-
-function marketOptions({ say, market }: View): Markup {
-  const options = REGIONS.map((region) => {
-    const selected = region === market ? ' selected' : ''
-    return html`<option value="${region}"!${selected}>${sayCode(say, 'region', region)}</option>`
-  })
-  return options.join('')
 }
 
 const actionOf = (view: View) => linkTo(view, '/bill', { price_region: undefined })
@@ -61,28 +51,34 @@ export type BillAnswers = Readonly<{
 /** Each line with its answer, a way to correct it, and the downloads. */
 export function billPage(view: View, { bill, sealed, file, unknownIds }: BillAnswers): Page {
   const { say, formats } = view
-  const { priced, costs } = billTotals(bill.lines)
-  const counts = (['matched', 'ambiguous', 'unmatched'] as const).map((status) => {
-    const count = bill.lines.filter((line) => line.status === status).length
-    return html`<li>!${statusOf(view, status)} ${formats.number(count)}</li>`
-  })
-  const money = costs.map((cost) => html`<strong>${formats.money(cost)}</strong>`)
+  const { region, prices, source } = bill
+  const facts = [
+    region === null ? say('allMarkets') : sayCode(say, 'region', region),
+    say('billPrices', { day: formats.day(prices.as_of) }),
+    source === null ? say('medianPrice') : `${say('source')}: ${source}, ${say('taxNet')}`,
+  ]
   return {
     title: `${say('bill')}: ${bill.name}`,
     current: '/bill',
-    body: html`<div class="price">!${money.join(' ')}<span>${say('billPriced', { priced, lines: bill.lines.length })}</span></div>
-<ul class="facts">!${counts.join('')}<li>${bill.region === null ? say('allMarkets') : sayCode(say, 'region', bill.region)}</li><li>${formats.instant(bill.pricedAt)}</li></ul>
+    body: html`<p id="bill-said" class="unseen" role="status"></p>
+<div id="bill-priced">!${sumsOf(view, bill)}
+<ul class="facts">!${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
 !${unknownIds.map((id) => noticeOf({ text: say('itemMissing', { id }) })).join('')}
 !${notesOf(view, bill)}
 <form action="${actionOf(view)}" method="post" enctype="multipart/form-data" aria-label="${say('billCorrect')}">
 <input type="hidden" name="sealed" value="${sealed}"><input type="hidden" name="file" value="${file.toString('base64')}">
+<fieldset class="additions"><legend>${say('billAdd')}</legend>!${MARKUPS.map((name) => shareField(view, bill, name))}</fieldset>
 !${buttons(view)}
+<p class="dim keys">${say('billKeys')}</p>
 !${linesOf(view, bill)}
 !${buttons(view)}
-</form>
+</form></div>
 <p><a href="${linkTo(view, '/bill')}">${say('billAnother')}</a></p>`,
   }
 }
+
+const shareField = ({ say }: View, { markups }: PricedBill, name: (typeof MARKUPS)[number]): Markup =>
+  html`<label>${say(`bill_${name}`)} <input name="${name}" type="number" min="0" max="100" step="0.01" value="${markups[name] ?? ''}"></label>`
 
 function buttons({ say }: View): Markup {
   const downloads = BILL_FORMATS.map(
@@ -93,6 +89,48 @@ function buttons({ say }: View): Markup {
 }
 const FORMAT_NAMES: Readonly<Record<BillFormat, string>> = { bc3: 'BC3', csv: 'CSV', xlsx: 'XLSX' }
 
+const STATES = ['priced', 'unpriced', 'open', 'missing', 'unread'] as const
+
+function stateOf({ problem, status, cost }: PricedLine): (typeof STATES)[number] {
+  if (problem !== null) return 'unread'
+  if (status === 'matched') return cost === null ? 'unpriced' : 'priced'
+  return status === 'ambiguous' ? 'open' : 'missing'
+}
+
+/** The total, how many lines and how much of the stated amount it covers, and what is added to the sum of the lines. */
+function sumsOf(view: View, { lines, currency, markups }: PricedBill): Markup {
+  const { say, formats } = view
+  const { priced, costs, stated } = billTotals(lines, { currency: currency ?? '' })
+  const sums = costs.map(({ cents, currency }) => {
+    const added = additionsTo(cents, markups).map((one) => [
+      one.percent === null ? say('billTotal') : `${say(`bill_${one.name}`)}: ${formats.decimal(one.percent)} %`,
+      formats.money({ cents: one.cents, currency }),
+    ])
+    return [[say('billSum'), formats.money({ cents, currency })], ...added]
+  })
+  const rows = sums.some((sum) => sum.length > 1) ? sums.flat().map((row) => row.map(text)) : []
+  const inState = Map.groupBy(lines, stateOf)
+  const counts = STATES.map((state) => [state, inState.get(state)?.length ?? 0] as const).filter(
+    ([, count]) => count > 0,
+  )
+  const states = counts.map(([state, count]) => html`<li>!${statusOf(view, state)} ${formats.number(count)}</li>`)
+  return html`<div class="price">!${sums.map((sum) => html`<strong>${sum.at(-1)?.[1]}</strong>`).join(' ')}<span>${say('billPriced', { priced, lines: lines.length })}</span></div>
+!${barOf(counts, lines.length)}
+<ul class="facts">!${states}</ul>
+!${stated === null ? '' : html`<p>${say('billStated', { share: formats.percent(stated.priced_share) })}</p>!${barOf([['priced', stated.priced_share]], 1)}`}
+!${rows.length === 0 ? '' : table({ caption: say('billTotal'), columns: columnsIn(say, 'line', '#amount'), rows })}`
+}
+
+/** A bar of parts of a whole, each by its state; the words beside it say the same. */
+function barOf(parts: readonly (readonly [string, number])[], whole: number): Markup {
+  let x = 0
+  const drawn = parts.map(([state, part]) => {
+    x += part
+    return html`<rect class="${state}" x="${x - part}" width="${part}" height="1"/>`
+  })
+  return html`<svg class="coverage" viewBox="0 0 ${whole} 1" preserveAspectRatio="none" aria-hidden="true">!${drawn}</svg>`
+}
+
 /** What the rows do not show, and how many lines do not stand as they were read. */
 function notesOf({ say }: View, { notes, lines }: PricedBill): Markup {
   const doubtful = lines.filter(({ problem }) => problem !== null).length
@@ -101,24 +139,26 @@ function notesOf({ say }: View, { notes, lines }: PricedBill): Markup {
   return html`<div class="note">!${count}!${notes.map((note) => html`<p>${note}</p>`).join('')}</div>`
 }
 
-function statusOf({ say }: View, status: PricedLine['status']): Markup {
-  return html`<span class="status ${status}">${say(`bill_${status}`)}</span>`
-}
+const statusOf = ({ say }: View, state: (typeof STATES)[number]): Markup =>
+  html`<span class="status ${state}">${say(`bill_${state}`)}</span>`
 
-function linesOf(view: View, { lines, others }: PricedBill): Markup {
+function linesOf(view: View, bill: PricedBill): Markup {
   const { say, formats } = view
-  const othersAt = Map.groupBy(others, ({ linesBefore }) => linesBefore)
+  const { lines, others } = bill
   const titlesAt = (at: number) =>
-    (othersAt.get(at) ?? []).map((row) => {
-      const sum = row.kind === 'sum' && row.amount !== null ? formats.decimal(row.amount) : ''
-      return [html`<strong>${row.text}</strong>`, '', '', '', text(sum)]
+    others.flatMap((row, i) => {
+      if (row.linesBefore !== at) return []
+      const own = row.kind === 'sum' ? (row.amount === null ? '' : formats.decimal(row.amount)) : null
+      const { priced, count, costs } = own === null ? chapterOf(bill, i) : { priced: 0, count: 0, costs: [] }
+      const covered = count === 0 ? '' : html`<span class="dim">${say('billPriced', { priced, lines: count })}</span>`
+      return [[html`<strong>${row.text}</strong>`, '', covered, '', text(own ?? costs.map(formats.money).join(' '))]]
     })
   const rows = lines.flatMap((line, i) => {
     const { text: written, code, quantity, unit, unit_price: price, cost, problem } = line
     const own = [
       html`!${code === null ? '' : html`<span class="dim">${code}</span> `}${written}!${problem === null ? '' : html` <span class="dim">${problem}</span>`}`,
       text(quantity === null ? '—' : `${formats.decimal(quantity)} ${unit ?? ''}`),
-      answerOf(view, line, i),
+      answerOf(view, bill, i),
       text(price === null ? '—' : formats.decimalMoney(price.amount, price.currency)),
       text(amountOf(cost, view)),
     ]
@@ -129,26 +169,66 @@ function linesOf(view: View, { lines, others }: PricedBill): Markup {
   return table({ caption: say('billLines', { count: lines.length }), columns, rows })
 }
 
+/** The lines of a section, until one of the same or a higher level. */
+function chapterOf({ lines, others }: PricedBill, at: number) {
+  const section = others[at]
+  const end = others.find(
+    (row, i) => i > at && row.kind === 'section' && section?.kind === 'section' && row.level <= section.level,
+  )
+  const own = lines.slice(section?.linesBefore, end?.linesBefore)
+  return { ...billTotals(own), count: own.length }
+}
+
 /** What the line means, and the other choices. No score: it orders candidates, and a reader takes it for a chance. */
-function answerOf(view: View, line: PricedLine, at: number): Markup {
+function answerOf(view: View, { lines }: PricedBill, at: number): Markup {
   const { say, formats } = view
-  const { status, item, reason, isCut, decided_by: by, askedText } = line
+  const line = lines[at] as PricedLine
+  const { status, item, decided_by: by, askedText, conversion, price_observed_at: seen, former } = line
+  const state = stateOf(line)
   const facts = [
-    ...(reason === null ? [] : [say(`bill_${reason}`)]),
-    ...(isCut && by === 'search' ? [say('billCut')] : []),
-    ...(line.price_is_old ? [say('billOld', { date: formats.day(line.price_observed_at ?? '') })] : []),
+    ...whyOf(view, line),
+    ...(conversion === null ? [] : [`${conversion.text} (${say(`exact_${conversion.exactness}`)})`]),
+    ...(seen === null ? [] : [say('priceAge', { when: formats.ago(seen) })]),
+    ...(line.price_is_old ? [say('billOld', { date: formats.day(seen ?? '') })] : []),
     ...(askedText === null ? [] : [`“${askedText}”`]),
     ...(by === 'correction' ? [say('billPerson')] : []),
   ]
   const named = status === 'matched' && item !== null ? itemLink(view, item) : ''
-  return html`!${statusOf(view, status)} !${named}<span class="dim">${facts.join(' · ')}</span>!${choicesOf(view, line, at)}`
+  const next = lines.findIndex(({ status: other }, i) => i > at && other === 'ambiguous')
+  const take =
+    status !== 'ambiguous' || item === null
+      ? ''
+      : html`<button class="plain take" id="line-${at}" name="take" value="${at}:${item.id}" formaction="${actionOf(view)}#line-${next}">${say('billTake')}: !${candidateOf(view, item)}</button>`
+  const undo =
+    former === null
+      ? ''
+      : html`<button class="plain undo" id="undo-${at}" name="undo" value="${at}" formaction="${actionOf(view)}#line-${at}">${say('billUndo')}</button>`
+  return html`!${statusOf(view, state)} !${named}<span class="dim">${facts.join(' · ')}</span>!${take}!${undo}!${choicesOf(view, line, at)}`
+}
+
+/** Why a line has no cost, in a builder's words. */
+function whyOf({ say }: View, { status, reason, isCut, decided_by: by, ...line }: PricedLine): readonly string[] {
+  const { evidence, unit, item, counts, quantity, unit_price: price } = line
+  if (reason !== null) return [say(`bill_${reason}`)]
+  if (status === 'matched') {
+    if (counts !== 'yes') return [say('billOption')]
+    return [...(price === null ? [say('noPrice')] : []), ...(quantity === null ? [say('billNoQuantity')] : [])]
+  }
+  if (status === 'unmatched') return []
+  const reasons = [
+    ...(isCut && by === 'search' ? [say('billCut')] : []),
+    ...(evidence?.sizes === 'unknown' ? [say('billSizeUnknown')] : []),
+    ...(evidence?.unit === 'unknown'
+      ? [unit === null ? say('billUnitMissing') : say('billUnitOther', { unit: item?.unit ?? '' })]
+      : []),
+  ]
+  return reasons.length > 0 ? reasons : [say(line.alternatives.length > 0 ? 'billSeveral' : 'billUnsure')]
 }
 
 type Item = NonNullable<PricedLine['item']>
 
-function itemLink(view: View, { id, name }: Item): Markup {
-  return html`<a href="${linkTo(view, `/items/${id}`)}">${name}</a> `
-}
+const itemLink = (view: View, { id, name }: Item): Markup =>
+  html`<a href="${linkTo(view, `/items/${id}`)}">${name}</a> `
 
 function choicesOf(view: View, { item, alternatives, status }: PricedLine, at: number): Markup {
   const { say } = view

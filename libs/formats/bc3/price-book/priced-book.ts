@@ -20,6 +20,8 @@ export const withoutEvidence = (text: string): string => text.split(EVIDENCE, 1)
 export const textWith = (text: string, evidence: string): string =>
   [withoutEvidence(text), evidence && `${EVIDENCE}${evidence}`].filter(Boolean).join('\n')
 
+type Given = Readonly<{ presentPrices: PresentPrices; date: string; added?: { overhead?: string; profit?: string } }>
+
 /**
  * A file again with two prices a concept: today's and the declared one, or the declared one alone.
  *
@@ -29,18 +31,18 @@ export const textWith = (text: string, evidence: string): string =>
  * - Everything else stays as it is.
  *
  * `log` counts records with characters that the Windows charset, which every program reads, lacks. `date` is that of today's
- * prices, YYYY-MM-DD.
+ * prices, YYYY-MM-DD, and `added` the percentages on the whole.
  */
 export async function pricedBook(
   source: ByteSource,
-  { presentPrices, date, log }: { presentPrices: PresentPrices; date: string; log: DiagnosticLog },
+  { log, ...given }: Given & { log: DiagnosticLog },
 ): Promise<AsyncGenerator<Uint8Array, void, undefined>> {
   const { entries } = await openBc3(source, { log: new DiagnosticLog() })
-  const missing = new Map(presentPrices)
+  const missing = new Map(given.presentPrices)
   async function* priced() {
     for await (const batch of entries) {
       for (const entry of batch) if (entry.letter === 'T') missing.delete(entry.code)
-      yield batch.flatMap((entry) => pricedEntry(entry, presentPrices, date))
+      yield batch.flatMap((entry) => pricedEntry(entry, given))
     }
     for (const [code, { evidence }] of missing)
       yield [{ letter: 'T', line: 1, code, suffix: '', text: textWith('', evidence) } as const]
@@ -48,7 +50,8 @@ export async function pricedBook(
   return writeBc3(priced(), { charset: 'ANSI', log })
 }
 
-function pricedEntry(entry: Bc3Entry, presentPrices: PresentPrices, date: string): Bc3Entry[] {
+function pricedEntry(entry: Bc3Entry, { presentPrices, date, added }: Given): Bc3Entry[] {
+  if (entry.letter === 'K') return [{ ...entry, ...added }]
   if (entry.letter === 'V') return [{ ...entry, header: 'Price', labels: ['Today', 'Declared'] }]
   if (entry.letter === 'raw' || !('code' in entry)) return [entry]
   const present = presentPrices.get(entry.code)
