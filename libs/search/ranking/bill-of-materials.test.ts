@@ -37,6 +37,98 @@ test.each([
   expect(decide(text, [candidate(name, 'h', 0.95)], 'h')).toMatchObject({ status: 'ambiguous' })
 })
 
+describe('however sure search is of the item, a person decides', () => {
+  const sure = (text: string, name: string, cos: number, unit = 'u') =>
+    decideLine(
+      { text, unit, headFirst: text, inFull: text },
+      { candidates: [{ ...candidate(name, unit, cos), score: 1.6 }], margin: 0.7 },
+    )
+
+  test.each([
+    ['it shares no word', 'blk 100mm 7N', 'Concrete paving 200x100x80 mm red', 0.7],
+    ['it shares few words', 'plasterboard taper edge screwed metal studs joints taped', 'Plasterboard', 0.6],
+    ["it lacks the maker's type", 'LUS210Z joist hanger', 'Joist hanger galvanized', 0.9],
+    [
+      'the line names it only as an addition',
+      'inodoro con cisterna empotrada y pulsador',
+      'Cisterna empotrada con bastidor',
+      0.7,
+    ],
+    ['its first word is of another thing', 'clips autonivelante', 'Pasta autonivelante', 0.7],
+  ])('where %s: %s beside %s', (_, text, name, cos) => {
+    expect(sure(text, name, cos)).toMatchObject({ status: 'ambiguous' })
+  })
+
+  test.each([
+    ['the share of words is great enough', 'plasterboard taper edge', 'Plasterboard tapered', 0.85],
+    ["it has the maker's type", 'LUS210Z joist hanger', 'Joist hanger LUS210Z', 0.9],
+    ['the line names it first', 'cisterna empotrada con bastidor y pulsador', 'Cisterna empotrada', 0.7],
+  ])('and not where %s: %s beside %s', (_, text, name, cos) => {
+    expect(sure(text, name, cos)).toMatchObject({ status: 'matched' })
+  })
+})
+
+describe('a line that names no size or grade', () => {
+  const [small, large] = ['Ladrillo hueco doble 24x11,5x8 cm', 'Ladrillo hueco doble 33x16 cm'].map((name, at) => ({
+    ...candidate(name, 'u', 0.9),
+    score: 2 - at,
+  })) as [LineCandidate, LineCandidate]
+
+  test('is left to a person where several sizes are stocked', () => {
+    expect(decide('ladrillo hueco doble', [small, large], 'u')).toMatchObject({
+      status: 'ambiguous',
+      alternatives: [{ itemId: large.itemId }],
+    })
+  })
+
+  test('is left to a person also where one vendor names one size by these words alone', () => {
+    const named = { ...small, names: [...small.names, 'Ladrillo hueco doble'] }
+    expect(decide('ladrillo hueco doble', [named, large], 'u').status).toBe('ambiguous')
+  })
+
+  test('is matched where one size is stocked, and where it names one of several', () => {
+    expect(decide('ladrillo hueco doble', [small], 'u').status).toBe('matched')
+    expect(decide('ladrillo hueco doble 33x16 cm', [small, large], 'u')).toMatchObject({
+      status: 'matched',
+      best: { itemId: large.itemId },
+    })
+  })
+
+  test('is left to a person where several grades are stocked, however special a name is', () => {
+    const [one, other] = ['Cement CEM II/A-L 42.5 R', 'General purpose cement CEM II/B-L 32.5 N'].map((name, at) => ({
+      ...candidate(name, '25 kg'),
+      score: 2 - at,
+    })) as [LineCandidate, LineCandidate]
+    expect(decide('cement 25 kg', [one, other]).status).toBe('ambiguous')
+    expect(decide('cement CEM II/A-L 42.5 R 25 kg', [one, other])).toMatchObject({
+      status: 'matched',
+      best: { itemId: one.itemId },
+    })
+  })
+})
+
+test.each([
+  ['hydrated lime 25 kg', 'Natural hydraulic lime NHL 3.5'],
+  ['cal hidratada', 'Cal hidráulica natural NHL 5'],
+  ['concrete roof tile', 'Clay mission roof tile red'],
+  ['teja de hormigón', 'Teja cerámica mixta roja'],
+  ['concrete blocks', 'Concrete block paving red'],
+  ['tábua aparelhada de pinus', 'Tábua não aparelhada de pinus'],
+  ['tábua não aparelhada de pinus', 'Tábua aparelhada de pinus'],
+  ['haste de aterramento com conector', 'Haste de aterramento sem conector'],
+])('%s denies or excludes %s', (text, name) => {
+  expect(decide(text, [candidate(name, null, 0.95)])).toMatchObject({ reason: 'designation_differs' })
+})
+
+test.each([
+  ['hydrated lime', 'Hydrated lime CL 90'],
+  ['clay roof tile', 'Roof tile'],
+  ['concrete paver block', 'Concrete paver block red'],
+  ['tábua não aparelhada de pinus', 'Tábua não aparelhada de pinus bruta'],
+])('%s may be %s', (text, name) => {
+  expect(decide(text, [candidate(name, null, 0.95)]).status).toBe('matched')
+})
+
 describe('the plain item, of which others are special kinds,', () => {
   const plain = candidate('Argamassa colante AC III', 'kg', 0.9)
   test.each([
@@ -115,12 +207,12 @@ describe('a line is matched', () => {
 
   test('where search alone is sure: the thing, far above the floor and the next item', () => {
     const hires = [
-      { ...candidate('Aluguel de miniescavadeira 2 t sem operador', 'day', 0.6), score: 1 },
-      { ...candidate('Miniescavadeira 2 t com operador', 'h', 0.62), score: 0.6 },
+      { ...candidate('Aluguel de miniescavadeira 2 t sem operador', 'day', 0.3), score: 1 },
+      { ...candidate('Miniescavadeira 2 t com operador', 'h', 0.3), score: 0.6 },
     ]
     const [first, second] = hires as [LineCandidate, LineCandidate]
     const status = (candidates: readonly LineCandidate[], margin: number | null) =>
-      decideLine({ text: 'locação mini diaria', unit: null }, { candidates, margin }).status
+      decideLine({ text: 'locação miniescavadeira diaria', unit: null }, { candidates, margin }).status
     expect(status(hires, 0.4)).toBe('matched')
     expect(status(hires, 0.1)).toBe('ambiguous')
     expect(status(hires, null)).toBe('ambiguous')

@@ -11,9 +11,9 @@ import { isPartOf, sizesIn } from '@catalog/search/query/sizes.ts'
 import { SURE_MARGIN } from './fuse.ts'
 import { type ItemSizes, nameKey, readItem } from './item-reading.ts'
 import type { Conversion, Stated } from './line-conversions.ts'
-import { hasDesignations, isOfUnnamedTrade, isOtherWork, lacksGrade } from './line-traits.ts'
+import { hasDesignations, isContradicted, isOtherGrade, isOtherWork, lacksGrade, saidIn } from './line-traits.ts'
 import { lineUnit, unitFit } from './line-units.ts'
-import { countsDiffer, countsOf, isOtherHead, type LineWords, shareOf, wordsIn } from './line-words.ts'
+import { countsDiffer, countsOf, isOfPart, isOtherHead, type LineWords, shareOf, wordsIn } from './line-words.ts'
 import { COSINE_MIN } from './score.ts'
 
 /**
@@ -28,6 +28,8 @@ export type Line = Readonly<{
   unit: string | null
   /** The same in plain words, as search reads it; absent where no word is a short name. */
   thing?: string
+  /** The thing as search reads it, with abbreviated words written out; absent: as written. */
+  inFull?: string
   /** The thing as search reads it, where its language names it first: "riego de adherencia" is a kind of "riego". */
   headFirst?: string
   /** The market of the line, whose builders spell units in their way; absent: any. */
@@ -125,6 +127,8 @@ export function decideLine(line: Line, { candidates, margin }: LineSearch): Line
   const alternatives = [...others, ...further]
   const isOpen =
     best.isOtherWork ||
+    best.isFaint ||
+    others.some((other) => isTwin(other, best, reading)) ||
     (best.lacksGrade && !best.isNamed) ||
     best.evidence.sizes === 'unknown' ||
     best.evidence.unit === 'unknown' ||
@@ -153,8 +157,9 @@ export function decideLine(line: Line, { candidates, margin }: LineSearch): Line
     others.some(({ itemId }) => itemId === preferred.itemId)
   // Search would have found nothing. It knows less of the sizes of a line than this module.
   const isRefused = margin !== null && margin < 0 && margin !== Number.NEGATIVE_INFINITY
-  const isUnlikely = isFuller || best.isOtherHead || !isThing || best.score < SURE_MIN
-  const isUnsure = isOpen || rival || isPassedOver || isRefused || (isUnlikely && best.itemId !== leader)
+  const isUnlikely = isFuller || !isThing || best.score < SURE_MIN
+  const isUnsure =
+    isOpen || rival || isPassedOver || isRefused || best.isOtherHead || (isUnlikely && best.itemId !== leader)
   const status = isUnsure ? 'ambiguous' : 'matched'
   return { status, reason: null, best, alternatives }
 }
@@ -163,6 +168,16 @@ export function decideLine(line: Line, { candidates, margin }: LineSearch): Line
 function isSpecial(other: ReturnType<typeof judge>, plain: ReturnType<typeof judge>): boolean {
   if (other.evidence.words < 1) return true
   return other.nameWords.size > plain.nameWords.size && plain.nameWords.isSubsetOf(other.nameWords)
+}
+
+/** Whether the item fits as well in another size or grade, of which the line names none: "ladrillo hueco doble" of 24x11.5x8 and 33x16. */
+function isTwin(other: ReturnType<typeof judge>, best: ReturnType<typeof judge>, { sizes, attributes }: LineReading) {
+  const isAlike = other.evidence.words >= best.evidence.words && other.evidence.sizes === best.evidence.sizes
+  if (!isAlike || other.evidence.unit === 'unknown') return false
+  if (isOtherGrade(attributes, best.told, other.told)) return true
+  const isOfSize = sizes.length === 0 && other.own.length > 0 && best.own.length > 0
+  const isIn = (size: Size) => other.own.some((one) => isSame(size, one)) || isPartOf(size, other.own, isSame)
+  return isOfSize && other.nameWords.size <= best.nameWords.size && !best.own.some(isIn)
 }
 
 /** The item that search is sure of: the thing, far above the floor of answers and above every other item; null where none is. */
@@ -186,7 +201,9 @@ function isNearerPack(one: ReturnType<typeof judge>, other: ReturnType<typeof ju
 /** Below, a candidate shares only a chance word with the line. */
 const NEAR_MIN = 0.5
 /** From here on the line identifies the item. */
-const SURE_MIN = 0.7
+const SURE_MIN = 0.8
+/** Below both, the item shares too little with the line, however sure search is of it: much more where it is about a part of it. */
+const [FAINT_WORDS, FAINT_MEANING] = [0.4, 0.8]
 /** Where another item has all words of the line, an item with fewer than this share is not sure. */
 const FULLER_MIN = 0.7
 /** A smaller difference of scores is no preference. */
@@ -204,11 +221,13 @@ type LineReading = LineWords &
     stated: Stated
     /** The line as a name: see {@link nameKey}. */
     name: string
+    said: ReturnType<typeof saidIn>
+    inFull: string
     unit: SoldUnit | null
     kind: KindReading
   }>
 
-function readLine({ thing, headFirst, market, ...line }: Line): LineReading {
+function readLine({ thing, inFull, headFirst, market, ...line }: Line): LineReading {
   const { text, unit } = withoutCount(line)
   const plain = (thing ?? text).replace(OTHER_WRITING, ' ').replace(FOLDED_DIAMETER, 'Ø')
   const attributes = rolesOf({ name: plain })
@@ -220,10 +239,12 @@ function readLine({ thing, headFirst, market, ...line }: Line): LineReading {
     // Search leaves out of "2x4x8" how long it is.
     stated: { attributes, sizes: [...sizes, ...sizesOf(text).filter((size) => !isKnown(size))] },
     name: nameKey(text),
+    said: saidIn(plain),
     words: new Map(wordsIn(plain).map((word) => [word, conceptsOf(word)])),
     unit: unit === null ? null : lineUnit(unit, { market, text }),
     kind: kindOf({ name: plain, unit }),
     counts: countsOf(plain),
+    inFull: inFull ?? plain,
     head: headFirst === undefined ? null : (wordsIn(headFirst)[0] ?? null),
   }
 }
@@ -290,6 +311,7 @@ function judge(
       : !isNamed &&
           (!hasDesignations(reading.attributes, told) ||
             names.every((name) => countsDiffer(reading, name)) ||
+            isContradicted(reading.said, item.said) ||
             kinds.every((kind) => kindDifference(reading.kind, kind) !== null))
         ? 'designation_differs'
         : fit === 'differs'
@@ -305,10 +327,12 @@ function judge(
     isNamed,
     articles,
     nameWords: new Set(nearest?.words),
+    told,
+    own: compared.named.filter(({ dimension }) => dimension === 'length' || dimension === 'number'),
     lacksGrade: lacksGrade(reading.attributes, told),
-    isOtherWork:
-      !isNamed &&
-      kinds.every((kind) => isOtherWork(reading, { kind, attributes: told }) || isOfUnnamedTrade(reading.kind, kind)),
+    isFaint:
+      !isNamed && meaning < FAINT_MEANING && words < (isOfPart(reading.inFull, names) ? FULLER_MIN : FAINT_WORDS),
+    isOtherWork: !isNamed && kinds.every((kind) => isOtherWork(reading, { kind, attributes: told })),
     isOtherHead: !isNamed && isOtherHead(reading, { names, words, meaning, score }),
   }
 }

@@ -6,6 +6,7 @@ import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { isNumber, tokensOf } from '@catalog/search/query/text.ts'
 import { attributesOf } from './fit.ts'
 import type { SoldThing } from './line-conversions.ts'
+import { saidIn } from './line-traits.ts'
 import { type NameWords, nameWords } from './line-words.ts'
 
 /** What an item's names and unit say, whatever the line. */
@@ -19,6 +20,8 @@ export type ItemReading = SoldThing &
     compared: ItemSizes
     /** What its names say of its kind, each once. */
     kinds: readonly KindReading[]
+    /** What its names say together. */
+    said: ReturnType<typeof saidIn>
   }>
 
 /** Sizes of an item's names and unit, the whole numbers of its names as written, and what one unit holds. */
@@ -40,6 +43,7 @@ export function readItem({ names, unit }: { names: readonly string[]; unit: stri
       sizes,
       attributes: Map.groupBy(told, ({ role }) => role),
       words: names.map(nameWords),
+      said: saidIn(names.join('\n')),
       keys: new Set(names.map(nameKey)),
       articles: new Set(names.map((name) => articleKey(name, sold))),
       compared: {

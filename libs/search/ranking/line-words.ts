@@ -1,5 +1,5 @@
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
-import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
+import { conceptsOf, headConcepts } from '@catalog/embed/concepts/concepts.ts'
 import { WHOLE_NUMBERS } from '@catalog/search/query/size-words.ts'
 import { tokensOf } from '@catalog/search/query/text.ts'
 
@@ -17,14 +17,16 @@ export type LineWords = Readonly<{
 export type NameWords = Readonly<{
   words: readonly string[]
   concepts: ReadonlySet<string>
+  /** What it is about: see {@link headConcepts}. */
+  subject: ReadonlySet<string>
   /** Concepts of the first word. */
   headConcepts: ReadonlySet<string>
   counts: ReadonlyMap<string, string>
 }>
 
 export function nameWords(name: string): NameWords {
-  const words = wordsIn(name)
-  return { words, concepts: conceptsOf(name), headConcepts: conceptsOf(words[0] ?? ''), counts: countsOf(name) }
+  const [words, subject, concepts] = [wordsIn(name), headConcepts(name), conceptsOf(name)]
+  return { words, subject, concepts, headConcepts: conceptsOf(words[0] ?? ''), counts: countsOf(name) }
 }
 
 /** The descriptive words of a text: letters only, without function words and units. */
@@ -88,6 +90,13 @@ const LITTLE_MEANING = 0.8
 /** From these scores on, enough else agrees. */
 const LINE_HEAD_SCORE = 0.9
 const ITEM_HEAD_SCORE = 0.8
+
+/** Whether the name is about what the line only adds to its thing: a frame with cistern, and "WC with frame and cistern". */
+export function isOfPart(line: string, names: readonly NameWords[]): boolean {
+  const subject = headConcepts(line)
+  if (subject.size === 0 || names.some((name) => !name.subject.isDisjointFrom(subject))) return false
+  return names.some((name) => !name.subject.isDisjointFrom(conceptsOf(line)))
+}
 
 /** How many of something a text says, by the beginning of the word, whatever its ending: "due tubi", "8 furos". Units are sizes instead. */
 export function countsOf(text: string): ReadonlyMap<string, string> {

@@ -219,6 +219,7 @@ function inPlainWords(line: BillLine, { shortNames, thing, unit }: Question, pla
   return {
     ...line,
     unit: line.unit ?? unit,
+    inFull: thing,
     ...(shortNames.length > 0 && { thing }),
     ...(headFirst && { headFirst }),
   }
