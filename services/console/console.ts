@@ -4,7 +4,7 @@ import type { AddressLimit } from '@catalog/console/pages/address-limit.ts'
 import { openAttemptLimits } from '@catalog/console/pages/attempt-limits.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 import { keepPrivate, sendPage } from '@catalog/console/pages/html.ts'
-import { notFound, PageError, Redirect } from '@catalog/console/pages/page-error.ts'
+import { notFound, PageError, Redirect, refusal } from '@catalog/console/pages/page-error.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { openPasswords, PASSWORD_COST, type PasswordCost } from '@catalog/console/sessions/password.ts'
 import { sessionHooks } from '@catalog/console/sessions/session.ts'
@@ -109,20 +109,9 @@ function sendFailure(failure: PageError, request: FastifyRequest, reply: Fastify
   return sendPage(reply, { title, body }, status)
 }
 
-const MESSAGES: Readonly<Record<number, readonly [title: string, message: string]>> = {
-  400: ['Invalid request', 'The request cannot be read.'],
-  413: ['Too long', 'The form is too long.'],
-  414: ['Too long', 'The address is too long.'],
-  415: ['Not a form', 'Only forms can be sent here.'],
-  503: ['Not available', 'The service is not available at present. Try again in a few seconds.'],
-}
-
 /** Errors of the framework and the store as pages that reveal nothing internal. */
 function asPageError({ status, retryAfterSeconds }: ApiError): PageError {
-  const [title, message] = MESSAGES[status] ?? [
-    'Something went wrong',
-    'An error occurred on our side, and we logged it.',
-  ]
+  const { title, message } = refusal(`${status}`)
   return new PageError(status, title, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 }
 

@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '@catalog/api/agents/mcp-tools.ts'
 import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import type { ConsoleContext, Session } from '@catalog/console/pages/context.ts'
 import { sendPage } from '@catalog/console/pages/html.ts'
-import { PageError } from '@catalog/console/pages/page-error.ts'
+import { PageError, refusal } from '@catalog/console/pages/page-error.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
@@ -64,8 +64,8 @@ export function consentRoutes(
     const agent = await readRequest(server, request, reply)
     const { decision, workspace } = Object(request.body) as { decision?: unknown; workspace?: unknown }
     if (decision !== 'allow') {
-      const refusal = { error: 'access_denied', error_description: 'the person denied access' }
-      return await finishInteraction(agent.provider, refusal, request, reply)
+      const denial = { error: 'access_denied', error_description: 'the person denied access' }
+      return await finishInteraction(agent.provider, denial, request, reply)
     }
     const memberships = await workspacesOf(store, person.userId)
     const membership = memberships.find(({ workspace_id }) => workspace_id === workspace)
@@ -86,7 +86,7 @@ async function grantAccess(
   const at = instant(now())
   const agents = await listAgents(store, { workspaceId, userId, limit: AGENTS_PER_PERSON_MAX })
   const others = agents.filter(({ revoked_at, client_id }) => revoked_at === null && client_id !== clientId)
-  if (others.length >= AGENTS_PER_PERSON_MAX) throw TOO_MANY_AGENTS
+  if (others.length >= AGENTS_PER_PERSON_MAX) throw refusal('agents_full', AGENTS_PER_PERSON_MAX)
   const connected = await findConnected(store, { userId, clientId, workspaceId })
   const standing = connected && (await provider.Grant.find(connected.grant_id))
   const grant = standing ?? new provider.Grant({ accountId: userId, clientId })
@@ -127,7 +127,7 @@ async function readRequest(
   try {
     const { uid, params } = await provider.interactionDetails(request.raw, reply.raw)
     const client = await provider.Client.find(String(params.client_id))
-    if (uid !== (request.params as { uid: string }).uid || client === undefined) throw REQUEST_ENDED
+    if (uid !== (request.params as { uid: string }).uid || client === undefined) throw refusal('request_ended')
     const requestedScopes = String(params.scope ?? '').split(' ')
     return {
       provider,
@@ -139,23 +139,13 @@ async function readRequest(
       otherScopes: requestedScopes.filter((scope) => scope === 'openid' || scope === 'offline_access'),
     }
   } catch (error) {
-    if (error instanceof errors.SessionNotFound) throw REQUEST_ENDED
+    if (error instanceof errors.SessionNotFound) throw refusal('request_ended')
     throw error
   }
 }
 
 /** Bounds agents of one person in one workspace; programs that register at each start would fill the list. */
 const AGENTS_PER_PERSON_MAX = 20
-const TOO_MANY_AGENTS = new PageError(
-  409,
-  'Too many agents',
-  `${AGENTS_PER_PERSON_MAX} agents of yours are connected to this workspace. Revoke one on its page, then start again in the program that sent you here.`,
-)
-const REQUEST_ENDED = new PageError(
-  400,
-  'The request has ended',
-  'It was answered already, it is more than ten minutes old, or it began in another browser. Start again in the program that sent you here.',
-)
 const NO_WORKSPACE =
   'You belong to no workspace. An agent works for one: ask for an invitation, or create an account with another address.'
 

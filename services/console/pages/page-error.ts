@@ -1,3 +1,5 @@
+import { readDataFile } from '@catalog/core/data-file.ts'
+
 /** Thrown below any route of /console; only its error handler renders the page. */
 export class PageError extends Error {
   override name = 'PageError'
@@ -12,6 +14,20 @@ export class PageError extends Error {
     this.title = title
     this.retryAfterSeconds = more.retryAfterSeconds
   }
+}
+
+const REFUSALS = readDataFile(import.meta.url, 'errors.yaml') as Readonly<
+  Record<string, readonly [status: number, title: string, message: string]>
+>
+
+/** The page of errors.yaml of this name or status, with `value` in place of what its message leaves open. */
+export function refusal(name: string, value: string | number = ''): PageError {
+  const [status, title, message] = (REFUSALS[name] ?? REFUSALS.unexpected) as (typeof REFUSALS)[string]
+  return new PageError(
+    status,
+    title,
+    message.replace(/\{\w+\}/, () => String(value)),
+  )
 }
 
 /** Thrown to redirect the browser because another page must come first. */

@@ -1,4 +1,4 @@
-import { PageError } from '@catalog/console/pages/page-error.ts'
+import { refusal } from '@catalog/console/pages/page-error.ts'
 import { tokenSha } from '@catalog/console/pages/token.ts'
 import { instant } from '@catalog/core/time.ts'
 import { findLink, type LinkRow, redeemLink } from '@catalog/store/accounts/people.ts'
@@ -33,9 +33,5 @@ export async function consumeLink<P extends LinkRow['purpose']>(
 
 function checked<P extends LinkRow['purpose']>(link: LinkRow | undefined, purpose: P): LinkOf<P> {
   if (link?.purpose === purpose) return link as LinkOf<P>
-  throw new PageError(
-    404,
-    'The link does not work',
-    'It was used before, has expired or is incomplete. Request another one.',
-  )
+  throw refusal('link_ended')
 }

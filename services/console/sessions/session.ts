@@ -1,6 +1,6 @@
 import type { ConsoleContext, Session } from '@catalog/console/pages/context.ts'
 import { rememberDevice } from '@catalog/console/pages/known-device.ts'
-import { PageError, Redirect } from '@catalog/console/pages/page-error.ts'
+import { PageError, Redirect, refusal } from '@catalog/console/pages/page-error.ts'
 import { newToken, tokenSha } from '@catalog/console/pages/token.ts'
 import { instant } from '@catalog/core/time.ts'
 import { endSession, findSession, insertSession, SESSION_MAX_MS, touchSession } from '@catalog/store/accounts/people.ts'
@@ -21,11 +21,7 @@ const SEEN_EVERY_MS = 60_000
 export function sessionHooks(app: FastifyInstance, { store, origin, now }: SessionContext): void {
   const ownOrigin = new URL(origin).origin
   // The message names the right origin for people who opened the site under another name.
-  const crossOrigin = new PageError(
-    403,
-    'Request from another site',
-    `The request did not come from a page of ${ownOrigin}. Open the page there and try again.`,
-  )
+  const crossOrigin = refusal('cross_origin', ownOrigin)
   app.decorateRequest('session', null)
   app.register(cookie)
   app.addHook('onRequest', (request, _reply, next) => {

@@ -1,7 +1,7 @@
 import { mailLink } from '@catalog/console/mail/email-templates.ts'
 import { emailProblem, formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
 import { emailField, passwordField, sendPage } from '@catalog/console/pages/html.ts'
-import { PageError, Redirect } from '@catalog/console/pages/page-error.ts'
+import { Redirect, refusal } from '@catalog/console/pages/page-error.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { admit } from '@catalog/console/sessions/second-factor.ts'
 import { endOwnSession, safeReturnPath } from '@catalog/console/sessions/session.ts'
@@ -37,11 +37,7 @@ export function signInRoutes(pages: FastifyInstance, context: PagesContext): voi
     if (user.verified_at === null) {
       await attemptLimits.mailLink(request, email)
       await store.transaction((tx) => mailLink(tx, 'verify', { origin, userId, email: user.email, at }))
-      throw new PageError(
-        403,
-        'Verify your e-mail first',
-        'A link is on its way to you by mail. Open it to verify your e-mail and sign in.',
-      )
+      throw refusal('unverified')
     }
     return reply.redirect(await store.transaction((tx) => admit(tx, request, reply, { userId, at, next })), 303)
   })

@@ -1,7 +1,7 @@
 import { newId } from '@catalog/access/keys.ts'
 import { formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
 import { emailOfAccountField, passwordField, sendPage } from '@catalog/console/pages/html.ts'
-import { PageError } from '@catalog/console/pages/page-error.ts'
+import { refusal } from '@catalog/console/pages/page-error.ts'
 import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
@@ -139,11 +139,7 @@ async function createInvitedUser(
   await insertUser(tx, { userId: newId('usr_'), email, passwordHash, at })
   const user = (await findUser(tx, { email })) as UserRow
   if (user.verified_at !== null) {
-    throw new PageError(
-      409,
-      'You have an account',
-      'The account was created a moment ago. Open the link in the mail again.',
-    )
+    throw refusal('account_exists')
   }
   const { user_id: userId } = user
   await setPassword(tx, { userId, passwordHash, at })

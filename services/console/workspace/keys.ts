@@ -3,7 +3,7 @@ import type { AttemptLimits } from '@catalog/console/pages/attempt-limits.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 import { formText, nameProblem, queryText } from '@catalog/console/pages/form.ts'
 import { type Page, sendPage } from '@catalog/console/pages/html.ts'
-import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
+import { notFound, refusal } from '@catalog/console/pages/page-error.ts'
 import {
   type Membership,
   monthsUntil,
@@ -61,7 +61,7 @@ async function issue(context: KeysContext, request: FastifyRequest, reply: Fasti
   const at = instant(now())
   await store.transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId)
-    if ((await countActiveKeys(tx, workspaceId)) >= KEYS_MAX) throw TOO_MANY_KEYS
+    if ((await countActiveKeys(tx, workspaceId)) >= KEYS_MAX) throw refusal('keys_full', KEYS_MAX)
     await insertKey(tx, { kind: 'org', ...mark, workspaceId, name, at })
     await recordAudit(tx, membership, { at, action: 'key.issued', target: mark.displayPrefix, details: { name } })
   })
@@ -79,7 +79,7 @@ async function rotate(
   const { key, mark } = newKey('org')
   const [at, until] = [instant(now()), instant(new Date(now().getTime() + ROTATION_OVERLAP_MS))]
   await store.transaction(async (tx) => {
-    if (!(await rotateKey(tx, { keyId: former.key_id, until, successor: mark, at }))) throw KEY_ENDED
+    if (!(await rotateKey(tx, { keyId: former.key_id, until, successor: mark, at }))) throw refusal('key_ended')
     const details = { name: former.name ?? '', successor: mark.displayPrefix }
     await recordAudit(tx, membership, { at, action: 'key.rotated', target: former.display_prefix, details })
   })
@@ -96,7 +96,7 @@ async function revoke(
   const key = await findKey(store, membership, pathId(request, 'keyId'))
   const at = instant(now())
   await store.transaction(async (tx) => {
-    if (!(await revokeKey(tx, { keyId: key.key_id, at }))) throw KEY_ENDED
+    if (!(await revokeKey(tx, { keyId: key.key_id, at }))) throw refusal('key_ended')
     const details = { name: key.name ?? '' }
     await recordAudit(tx, membership, { at, action: 'key.revoked', target: key.display_prefix, details })
   })
@@ -132,14 +132,3 @@ async function requirePaidAdmin(db: Queryable, request: FastifyRequest): Promise
   if (membership.workspace.plan === 'free') throw notAllowed(`This workspace is on the free plan. ${FREE_PLAN_NOTE}`)
   return membership
 }
-
-const TOO_MANY_KEYS = new PageError(
-  409,
-  'Too many keys',
-  `The workspace has ${KEYS_MAX} keys. Revoke one that nobody needs, then issue another.`,
-)
-const KEY_ENDED = new PageError(
-  409,
-  'The key has ended',
-  'The key was revoked or rotated before. Look at the list again.',
-)

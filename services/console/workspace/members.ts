@@ -3,7 +3,7 @@ import type { AttemptLimits } from '@catalog/console/pages/attempt-limits.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 import { emailProblem, formText, queryText } from '@catalog/console/pages/form.ts'
 import { type Page, sendPage } from '@catalog/console/pages/html.ts'
-import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
+import { notFound, PageError, refusal } from '@catalog/console/pages/page-error.ts'
 import {
   isAtLeast,
   type Membership,
@@ -90,7 +90,7 @@ async function changeRole({ store, now }: MembersContext, request: FastifyReques
     const { own, member } = await lockMember(tx, membership, userId)
     if (!canChange(own, member.role) || !assignableRoles(own).includes(role)) throw notAllowed(OWNERS_ONLY)
     if (member.role === role) return
-    if (!(await setMemberRole(tx, { workspaceId, userId, role }))) throw LAST_OWNER
+    if (!(await setMemberRole(tx, { workspaceId, userId, role }))) throw refusal('last_owner')
     const details = { from: member.role, to: role }
     const at = instant(now())
     await recordAudit(tx, membership, { at, action: 'member.role_changed', target: member.email, details })
@@ -108,7 +108,7 @@ async function remove({ store, now }: MembersContext, request: FastifyRequest, r
   await store.transaction(async (tx) => {
     const { own, member } = await lockMember(tx, membership, userId)
     if (!isLeaving && !canChange(own, member.role)) throw notAllowed(OWNERS_ONLY)
-    if (!(await removeMember(tx, { workspaceId, userId }))) throw LAST_OWNER
+    if (!(await removeMember(tx, { workspaceId, userId }))) throw refusal('last_owner')
     const at = instant(now())
     await recordAudit(tx, membership, { at, action: 'member.removed', target: member.email })
     await withdrawOf(tx, membership, { sender: member.email, at })
@@ -150,11 +150,6 @@ async function membersPage({ store, now }: MembersContext, membership: Membershi
 }
 
 const OWNERS_ONLY = 'Only owners may change or appoint owners.'
-const LAST_OWNER = new PageError(
-  409,
-  'The last owner',
-  'A workspace always needs an owner. Make another member an owner first.',
-)
 
 function parseRole(given: string): Role {
   const role = ROLES.find((known) => known === given)
