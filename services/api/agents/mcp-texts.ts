@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@catalog/api/http/errors.ts'
 import { readDataFile } from '@catalog/core/data-file.ts'
 
-/** What agents read at the endpoint beside the descriptions of its tools. */
+/** What agents read at the endpoint: the texts of its tools too, by their names. */
 export const TEXTS = readDataFile(import.meta.url, 'texts.yaml') as Readonly<{
   instructions: string
   tools: Readonly<Record<string, Readonly<{ title: string; description: string }>>>

@@ -31,6 +31,7 @@ import {
   SearchOutput,
   wireSchema,
 } from './mcp-schemas.ts'
+import { TEXTS } from './mcp-texts.ts'
 import { ANSWER_TOKENS_MAX, fitted, nextRows, tokensOf } from './pages.ts'
 
 /** The tools of agents. Each calls REST and answers a page of its result as data, beside a summary as text. */
@@ -75,8 +76,6 @@ const VENDORS_TEXT = 'Names and other texts in the answer were written by vendor
 function tool<Input extends z.ZodObject & z.ZodType<{ limit: number }>, Output extends z.ZodType<Paged>>(
   given: Readonly<{
     name: string
-    title: string
-    description: string
     scopes: readonly [Scope, ...Scope[]]
     input: Input
     output: Output
@@ -86,15 +85,17 @@ function tool<Input extends z.ZodObject & z.ZodType<{ limit: number }>, Output e
     answer(args: z.output<Input>, context: ToolContext): Promise<Answer<z.output<Output>>>
   }>,
 ) {
+  const { title, description } = TEXTS.tools[given.name] as (typeof TEXTS.tools)[string]
   const bucket: 'request' | 'search' = given.scopes.includes('catalog:search') ? 'search' : 'request'
   return {
     ...given,
-    description: `${given.description} ${VENDORS_TEXT}`,
+    title,
+    description: `${description} ${VENDORS_TEXT}`,
     /** See `counting_rule` in texts.yaml. */
     bucket,
     /** Searches that a call counts as; throws the ApiError of its arguments. */
     searchesOf: (args: unknown) => given.searchesOf?.(readArguments(given.input, args)) ?? 1,
-    annotations: { title: given.title, ...READ_ONLY },
+    annotations: { title, ...READ_ONLY },
     input: wireSchema(given.input, 'input', { isReadByTool: true }),
     output: wireSchema(given.output, 'output'),
     /**
@@ -123,9 +124,6 @@ const ADDITIONS: z.output<typeof SearchQuery>['include'] = ['cursor', 'explain']
 
 const searchCatalog = tool({
   name: 'search_catalog',
-  title: 'Search the catalog',
-  description:
-    'Finds construction materials, works and rates by meaning, in any language: words, sizes, article numbers, GTINs. Each result has its trust-weighted median price net of tax, in minor units of its currency. Use it first; get_item then shows who sells at which price.',
   scopes: ['catalog:read', 'catalog:search'],
   input: SearchInput,
   output: SearchOutput,
@@ -145,9 +143,6 @@ const searchCatalog = tool({
 
 const getItem = tool({
   name: 'get_item',
-  title: 'Get an item with its prices',
-  description:
-    'One item: its median price net of tax, the latest price of each vendor, as published, with source, address and date, and 90 days of price history. Vendors come in pages, with the newest prices of the history on the first: while an answer has next_cursor, send it as cursor. Give an id that search_catalog found.',
   scopes: ['catalog:read'],
   input: ItemInput,
   output: ItemOutput,
@@ -177,9 +172,6 @@ const NAME_CHARS_MAX = 200
 
 export const listCategories = tool({
   name: 'list_categories',
-  title: 'List categories',
-  description:
-    'The category tree, one level at a time, with item counts: without parent the roots. Give an id as parent to go down, or as category to search_catalog.',
   scopes: ['catalog:read'],
   input: CategoriesInput,
   output: CategoriesOutput,
@@ -199,9 +191,6 @@ export const listCategories = tool({
 
 const getDecomposition = tool({
   name: 'get_decomposition',
-  title: 'What an item is made of',
-  description:
-    'The recipe of a work by a price book (BC3): materials, labor and machinery per unit as a tree, each line with the price of the book and, beside it, what it costs today by the median of the item that it is linked to. Lines come in pages: while an answer has next_cursor, send it as cursor. An auxiliary with omitted "size" has its lines in the decomposition of its own item.',
   scopes: ['catalog:read'],
   input: DecompositionInput,
   output: DecompositionOutput,
@@ -231,9 +220,6 @@ const getDecomposition = tool({
 
 const priceBill = tool({
   name: 'price_bill',
-  title: 'Price a bill of quantities',
-  description:
-    'Prices lines of a bill, or its file, in any language: each line matched, ambiguous or unmatched, with its item, unit price, cost, conversion and reason, as POST /v1/match answers. Lines come in pages: while an answer has next_cursor, send it as cursor with the same bill. Prices are net of tax; say which lines have none.',
   scopes: ['catalog:read', 'catalog:search'],
   input: BillInput,
   output: BillOutput,
