@@ -146,10 +146,6 @@ export function decideLine(line: Line, { candidates, margin }: LineSearch): Line
       !(best.evidence.words === 1 && isSpecial(other, best)),
   )
   const { isThing = true } = candidates.find(({ itemId }) => itemId === best.itemId) ?? {}
-  // An item with all of the words, of which only a size is not known, may be meant as well.
-  const isFuller =
-    best.evidence.words < FULLER_MIN &&
-    others.some(({ score, evidence }) => score >= best.score && evidence.words === 1 && evidence.unit !== 'unknown')
   const preferred = candidates[0]
   const isPassedOver =
     preferred !== undefined &&
@@ -157,7 +153,7 @@ export function decideLine(line: Line, { candidates, margin }: LineSearch): Line
     others.some(({ itemId }) => itemId === preferred.itemId)
   // Search would have found nothing. It knows less of the sizes of a line than this module.
   const isRefused = margin !== null && margin < 0 && margin !== Number.NEGATIVE_INFINITY
-  const isUnlikely = isFuller || !isThing || best.score < SURE_MIN
+  const isUnlikely = !isThing || best.score < SURE_MIN
   const isUnsure =
     isOpen || rival || isPassedOver || isRefused || best.isOtherHead || (isUnlikely && best.itemId !== leader)
   const status = isUnsure ? 'ambiguous' : 'matched'
@@ -202,10 +198,8 @@ function isNearerPack(one: ReturnType<typeof judge>, other: ReturnType<typeof ju
 const NEAR_MIN = 0.5
 /** From here on the line identifies the item. */
 const SURE_MIN = 0.8
-/** Below both, the item shares too little with the line, however sure search is of it: much more where it is about a part of it. */
-const [FAINT_WORDS, FAINT_MEANING] = [0.4, 0.8]
-/** Where another item has all words of the line, an item with fewer than this share is not sure. */
-const FULLER_MIN = 0.7
+/** Below both, the item shares too little with the line, however sure search is of it: more where it is about a part of it. */
+const [FAINT_WORDS, FAINT_PART_WORDS, FAINT_MEANING] = [0.4, 0.7, 0.8]
 /** A smaller difference of scores is no preference. */
 const RIVAL_MARGIN = 0.1
 /** From this difference of search scores on, an item that search ranks above the decided one keeps the line open. */
@@ -331,7 +325,7 @@ function judge(
     own: compared.named.filter(({ dimension }) => dimension === 'length' || dimension === 'number'),
     lacksGrade: lacksGrade(reading.attributes, told),
     isFaint:
-      !isNamed && meaning < FAINT_MEANING && words < (isOfPart(reading.inFull, names) ? FULLER_MIN : FAINT_WORDS),
+      !isNamed && meaning < FAINT_MEANING && words < (isOfPart(reading.inFull, names) ? FAINT_PART_WORDS : FAINT_WORDS),
     isOtherWork: !isNamed && kinds.every((kind) => isOtherWork(reading, { kind, attributes: told })),
     isOtherHead: !isNamed && isOtherHead(reading, { names, words, meaning, score }),
   }
