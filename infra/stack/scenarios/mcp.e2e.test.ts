@@ -64,7 +64,7 @@ describe('an agent of revision 2025-11-25', () => {
     try {
       expect(client.getServerVersion()).toMatchObject({ name: 'construction-catalog' })
       expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: {} })
-      expect((await client.listTools()).tools).toHaveLength(4)
+      expect((await client.listTools()).tools).toHaveLength(5)
       // The client compares every answer with the schema that the tool declares.
       const found = await client.callTool({ name: 'search_catalog', arguments: { q: 'cement 25 kg', region: 'ES' } })
       const { results, citations } = found.structuredContent as Found
@@ -81,6 +81,9 @@ describe('an agent of revision 2025-11-25', () => {
         true,
         expect.stringContaining('recipe_not_found'),
       ])
+      const lines = [{ text: 'Cement 25 kg', unit: 'ud', quantity: 4 }]
+      const bill = await client.callTool({ name: 'price_bill', arguments: { lines, region: 'ES' } })
+      expect(bill.structuredContent).toMatchObject({ line_count: 1, lines: [{ item: { id: item?.id } }] })
       const { contents } = await client.readResource({ uri: `catalog://items/${item?.id}` })
       expect(contents[0]).toMatchObject({ mimeType: 'text/markdown', text: expect.stringContaining('5.20 EUR') })
       const ref = { type: 'ref/resource' as const, uri: 'catalog://items/{id}' }
