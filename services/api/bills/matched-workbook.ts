@@ -7,7 +7,10 @@ import columns from './matched-columns.json' with { type: 'json' }
 import { additionsTo, billTotals, CANDIDATES_SHOWN, candidatesOf, type Markups } from './priced-bill.ts'
 
 /** The added columns: heading, and width in characters; `item_id` is the heading that `--corrections` looks for. */
-const COLUMNS = columns as [string, number][]
+const COLUMNS = [
+  ...(columns as [string, number][]),
+  ...Array.from({ length: CANDIDATES_SHOWN }, (_, i): [string, number] => [`Candidate ${i + 1}`, 40]),
+]
 const at = (heading: string) => COLUMNS.findIndex(([name]) => name === heading)
 const [NAME, PRICE, COST] = [at('Conversion'), at('Unit price'), at('Cost')]
 
